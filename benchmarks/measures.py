@@ -178,7 +178,7 @@ def of_openspiel(name: str, title: str, playouts: int, simulations: int) -> Iter
         bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1_000, False, chance.randrange(2**31), False)
         state = game.new_initial_state()
         deal(state)
-        bot.step(state)
+        bot.step_with_policy(state)
         return simulations
 
     def engine() -> float:

@@ -209,7 +209,7 @@ def main() -> None:
     parser.add_argument("--units", type=int, default=256, help="in each of the two hidden layers")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="the policy, for `malecon arena … --bots policy:FILE,greedy`")
-    parser.add_argument("--curve", type=Path, help="its curve, as an SVG")
+    parser.add_argument("--curve", type=Path, help="its curve, as an SVG; beside the policy unless given")
     chosen = parser.parse_args()
     try:
         game = games.get(chosen.game)
@@ -217,12 +217,13 @@ def main() -> None:
         policy, curve = learn(game, players, chosen.rounds, chosen.minutes, chosen.units, chosen.seed)
     except MaleconError as error:
         sys.exit(f"{Path(__file__).name}: {error}")
-    policy.save(chosen.out or Path(f"{game.name}-policy.npz"))
+    policy_file = chosen.out or Path(f"{game.name}-policy.npz")
+    policy.save(policy_file)
     for many in players[1:]:
         score = against_greedy(policy, many, GAMES_AT_THE_END, mix(chosen.seed, 2, many))
         print(f"{many} players:", Measured(curve[-1].minutes, curve[-1].games, score), flush=True)
     title = f"{game.title}, {players[0]} players: wins against greedy while learning by self-play"
-    out = chosen.curve or Path(f"{game.name}-learning.svg")
+    out = chosen.curve or policy_file.with_name(f"{game.name}-learning.svg")
     out.write_text(chart(curve, title, 1 / players[0]), encoding="utf-8")
 
 

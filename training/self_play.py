@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from malecon.arena.policy_bot import Floats, Policy
 from malecon.bots.simple import GREEDY, choose
+from malecon.envs.advantages import NOT_ASKED, advantages
 from malecon.envs.vector import Tables
 from malecon.kernel.randomness import streams
 
 Whole = npt.NDArray[np.int64]
 #: What is learned for: every point ahead, and the win. All of a game together is then about the size of 1.
 POINT, WIN = 0.05, 0.5
-NOT_ASKED = -1
 
 
 @dataclass(frozen=True)
@@ -28,28 +28,6 @@ class Lessons:
     chances: Floats  # logarithms, of the moves that were made
     advantages: Floats
     returns: Floats
-
-
-def advantages(deciders: Whole, rewards: Floats, values: Floats, trust: float) -> Floats:
-    """Generalised advantages (GAE, not discounted) of whole games, for (steps, tables).
-
-    Seats take turns, so the step after a decision may be somebody else's: a decision of a seat leads to *its own* next
-    one at that table, and brings all that the seat is rewarded with until then. `deciders` are the seats that chose,
-    or NOT_ASKED where nobody had a choice; `rewards` (steps, tables, seats) are what each step brought to every seat;
-    `values` are what the deciders expected. With a trust of 1 it is the result that counts, with 0 the next value.
-    """
-    steps, tables, seats = rewards.shape
-    gains = np.zeros((steps, tables), np.float32)
-    # Of every seat, looking back from the end: its next value and advantage, and the rewards on the way there.
-    next_value, next_advantage, brought = np.zeros((3, tables, seats), np.float32)
-    for step in range(steps - 1, -1, -1):
-        brought += rewards[step]
-        at = np.flatnonzero(deciders[step] != NOT_ASKED)
-        own = at, deciders[step, at]
-        value = values[step, at]
-        gains[step, at] = brought[own] + next_value[own] - value + trust * next_advantage[own]
-        next_value[own], next_advantage[own], brought[own] = value, gains[step, at], 0
-    return gains
 
 
 def merits(tables: Tables) -> Floats:

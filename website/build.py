@@ -47,8 +47,26 @@ NAVIGATION = {
         "teaching.md",
     ],
     "Hosting": ["hosting.md", "operations.md", "security.md"],
-    "Programming": ["programming.md", "notation.md", "records.md", "adding-a-game.md", "adding-a-building.md"],
-    "Research": ["research.md", "data.md", "learning.md", "studies.md", "performance.md"],
+    "Programming": [
+        "programming.md",
+        "notation.md",
+        "records.md",
+        "protocol.md",
+        "analysis.md",
+        "text.md",
+        "models.md",
+        "adding-a-game.md",
+        "adding-a-building.md",
+    ],
+    "Research": [
+        "research.md",
+        "tasks.md",
+        "variants.md",
+        "data.md",
+        "learning.md",
+        "studies.md",
+        "performance.md",
+    ],
     "Project": ["glossary.md", "releasing.md"],
 }
 

@@ -71,6 +71,12 @@ def _play(name: str) -> Iterator[Step]:
             for move in match.legal_moves:
                 describe_move(match, move)
 
+    def use_view() -> None:
+        view = _at_a_decision(name)
+        view.text()
+        view.observation()
+        Match.from_view(view, seed=1).explain(bot="search:sims=2,margin=0")
+
     def choose(bot: str) -> Step:
         return lambda: make(bot).choose(_at_a_decision(name))
 
@@ -83,6 +89,7 @@ def _play(name: str) -> Iterator[Step]:
     yield lambda: finished().scores
     yield look_back
     yield choose("turista")
+    yield use_view
     yield lambda: simulate(name, players, 1)
 
 
@@ -98,6 +105,7 @@ def _research(name: str) -> Iterator[Step]:
         batch.scaled()
         batch.observe(0)
         batch.reset(chosen=[True, False])
+        batch.set_position(0, batch.position(1))
         with Tables(name, players, 2, seed=1, threads=2, illegal="random") as forgiving:
             forgiving.step([-1, -1])
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from malecon import cli
+from malecon.arena import engine_check
 from malecon.arena.bots import make_bot
 from malecon.arena.engine import EngineBot, EngineFailed, describe, split_settings
 from malecon.arena.engine_check import check
@@ -175,3 +176,31 @@ def test_specifications_are_told_apart() -> None:
     ):
         with pytest.raises(BadSetup, match=reason):
             make_bot(spec)
+
+
+#: Late at its first thoughts, as many as its argument says.
+LATE_AT_FIRST = """
+import time
+if line.startswith('go'):
+    globals().setdefault('thoughts', []).append(1)
+    if len(thoughts) <= TIMES: time.sleep(0.5)
+    say('bestmove ' + legal[0])
+"""
+
+
+@pytest.mark.parametrize(("load", "good"), [(0.5, False), (7.0, True)])
+def test_lateness_is_a_fault_unless_the_machine_is_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, load: float, good: bool
+) -> None:
+    monkeypatch.setattr(engine_check, "machine_load", lambda: load)
+    command = program(tmp_path, POLITE + LATE_AT_FIRST.replace("TIMES", str(engine_check.TRIES)))
+    first = next(finding for finding in check(command, "santiago") if finding.what.startswith("plays"))
+    assert first.good is good
+    assert "ms late" in (first.warning if good else first.advice)
+    assert ("try again" in first.warning) is good
+
+
+def test_a_busy_moment_is_no_lateness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_check, "machine_load", lambda: 0.0)
+    command = program(tmp_path, POLITE + LATE_AT_FIRST.replace("TIMES", "1"))
+    assert [finding for finding in check(command, "santiago") if not finding.good] == []

@@ -14,7 +14,7 @@ from malecon.match import Match
 
 def test_without_openspiel_there_is_a_clear_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(MissingExtra, match=r'OpenSpiel is not installed; try: pip install "open.spiel=='):
+    with pytest.raises(MissingExtra, match=r'OpenSpiel is not installed; try: pip install "open.spiel>='):
         make_bot("openspiel:sims=10")
 
 

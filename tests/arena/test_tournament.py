@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from malecon.arena import tournament
@@ -141,3 +142,18 @@ def test_the_engine_module_scores_as_the_search_does() -> None:
     ]
     native, wasm = ([(bot.name.split(":")[0], bot.wins, bot.mean_points) for bot in result.bots] for result in results)
     assert [(name.replace("wasm", "search"), *rest) for name, *rest in wasm] == native
+
+
+def test_the_arena_is_a_function_too() -> None:
+    import malecon.arena
+
+    result = malecon.arena.play("santiago", ["greedy", "random"], games=4, seed=np.int8(3))
+    same = run(ArenaPlan("santiago", ("greedy", "random"), players=2, games=4, seed=3))
+    assert [(bot.name, bot.wins, bot.mean_points) for bot in result.bots] == [
+        (bot.name, bot.wins, bot.mean_points) for bot in same.bots
+    ]
+    for wrong in ("greedy,random", ["greedy"], [1, 2]):
+        with pytest.raises(BadSetup):
+            malecon.arena.play("santiago", wrong, games=2)  # type: ignore[arg-type]
+    with pytest.raises(BadSetup, match="games must be a whole number"):
+        malecon.arena.play("santiago", ["greedy", "random"], games=1.5)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from malecon import cli, games
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
+from malecon.match import Match
 
 pytest.importorskip("pyarrow")
 import pyarrow
@@ -131,3 +132,38 @@ def test_a_path_may_be_text_and_a_foreign_file_is_named(tmp_path: Path) -> None:
     for count in (0, 1.5, "1"):
         with pytest.raises(BadSetup, match="count must be a whole number from 1 on"):
             data.export("santiago", file, count, bots=["random", "random"])  # type: ignore[arg-type]
+
+
+def test_a_file_is_loaded_as_arrays(file: Path) -> None:
+    loaded, table = data.load(file), parquet.read_table(file)
+    assert len(loaded) == len(table)
+    assert loaded.observations.tolist() == table["observation"].to_pylist()
+    assert loaded.masks[np.arange(len(loaded)), loaded.codes].all()
+    assert loaded.masks.sum() > len(loaded)
+    assert [int(verbs.actor(position)) for position in loaded.positions[:50]] == loaded.seats[:50].tolist()
+    assert loaded.points.shape == loaded.places.shape == (len(loaded), 3)
+    assert (loaded.games.max(), loaded.numbers[0]) == (69, 0)
+    assert loaded.scaled().dtype == np.float32
+    assert np.allclose(loaded.scaled() * loaded.game.pieces.each("typical"), loaded.observations)
+
+
+def test_records_become_data(file: Path, tmp_path: Path) -> None:
+    names = []
+    for number, match in zip(range(4), data.matches(file), strict=False):
+        names.append(tmp_path / f"{number}.json")
+        match.record().write(names[-1])
+    out = tmp_path / "people.parquet"
+    rows = data.from_records(names, out)
+    ours, theirs = parquet.read_table(out), parquet.read_table(file).slice(0, rows)
+    assert ours.drop(["game"]).to_pylist() == theirs.drop(["game"]).to_pylist()
+    assert data.about(out)["games"] == 4
+
+
+def test_records_that_do_not_fit_are_named_and_nothing_is_written(tmp_path: Path) -> None:
+    match = Match("santiago", 2, seed=1)
+    match.record().write(tmp_path / "unfinished.json")
+    with pytest.raises(BadSetup, match="only finished games"):
+        data.from_records([tmp_path / "unfinished.json"], tmp_path / "x.parquet")
+    with pytest.raises(BadSetup, match="at least one game"):
+        data.from_records([], tmp_path / "x.parquet")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["unfinished.json"]

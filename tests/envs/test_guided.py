@@ -189,3 +189,13 @@ def test_a_network_of_the_examples_learns_what_it_is_shown(kind: str) -> None:
     assert (appeals.argmax(axis=1) == best).mean() > 0.95
     assert (np.sign(values) == results).mean() > 0.95
     assert [layer.shape for layer in network.weights] == [(20, 128), (128, 8)]
+
+
+def test_a_judge_that_returns_what_numpy_cannot_read_is_told_so() -> None:
+    class NeedsGradients:
+        def __array__(self, *args: object, **settings: object) -> None:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+
+    search = GuidedSearch("santiago", 2, lambda seen, masks: (NeedsGradients(), NeedsGradients()), sims=2, seed=1)  # type: ignore[arg-type, return-value]
+    with pytest.raises(ValueError, match=r"the judge must return two arrays .* requires grad"):
+        search.search(Tables("santiago", 2, 2, seed=1))

@@ -274,3 +274,49 @@ def test_bad_settings_of_the_agents_table_are_refused() -> None:
     ):
         with pytest.raises(BadSetup, match=reason):
             AgainstBots("santiago", **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
+def test_a_flat_observation_has_its_mask_in_the_info(mode: str) -> None:
+    env = VectorEnv("cuba", 3, 4, flat=True, autoreset_mode=mode, longest=9)
+    usual = VectorEnv("cuba", 3, 4, autoreset_mode=mode, longest=9)
+    observation, info = env.reset(seed=1)
+    expected, _ = usual.reset(seed=1)
+    for _ in range(12):
+        assert env.observation_space.contains(observation)
+        assert (observation == expected["observation"]).all()
+        assert (info["action_mask"] == expected["action_mask"]).all()
+        assert (info["seat"] == expected["seat"]).all()
+        actions = info["action_mask"].argmax(axis=1)
+        observation, _, terminated, truncated, info = env.step(actions)
+        expected, *_, other = usual.step(actions)
+        if "final_obs" in info:
+            assert (info["final_obs"][0] == other["final_obs"][0]["observation"]).all()
+        if mode == "Disabled" and (terminated | truncated).all():
+            observation, info = env.reset(seed=2)
+            expected, _ = usual.reset(seed=2)
+
+
+def test_gymnasium_makes_many_tables_by_name() -> None:
+    env = gymnasium.make_vec("malecon/CubaTables-v0", num_envs=3, players=4)
+    observation, _ = env.reset(seed=1)
+    assert observation["observation"].shape[0] == 3
+    assert env.unwrapped.tables.players == 4
+    env.close()
+
+
+def test_a_seat_of_numpy_is_a_seat() -> None:
+    env = AgainstBots("santiago", ["greedy"], seat=np.int8(1))  # type: ignore[arg-type]
+    env.reset(seed=1)
+    assert type(env.seat) is int
+    for wrong in (True, 1.0, 2, "1"):
+        with pytest.raises(BadSetup, match="there is no seat"):
+            AgainstBots("santiago", ["greedy"], seat=wrong)  # type: ignore[arg-type]
+
+
+def test_text_shows_the_agents_view_only() -> None:
+    env = AgainstBots("santiago", ["greedy"], seat=0, render_mode="ansi")
+    env.reset(seed=1)
+    assert env.match is not None
+    assert env.render() == env.match.view(0).text()
+    assert env.render().count("?") == 8

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from malecon import games
+from malecon.envs.variants import variants
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.positions import as_array
 
@@ -83,7 +84,7 @@ def test_its_search_bots_play(name: str) -> None:
     )
     for state in states[-2:]:
         before = str(state)
-        assert plain.step(state) in state.legal_actions()
+        assert plain.step_with_policy(state)[1] in state.legal_actions()
         assert careful.step(state) in state.legal_actions()
         assert str(state) == before
 
@@ -206,8 +207,12 @@ def test_tensors_are_those_of_its_observers(name: str) -> None:
 def test_a_loop_over_all_games_finds_ours_with_every_option_and_number_of_players() -> None:
     kinds = [kind for kind in pyspiel.registered_games() if kind.short_name.startswith("python_malecon_")]
     assert {kind.short_name.removeprefix("python_malecon_") for kind in kinds} >= set(games.names())
+    small = {ours.PREFIX + name.replace("-", "_") for name in variants()}
+    assert {kind.short_name for kind in kinds} >= small | {f"python_malecon_{name}_v0" for name in games.names()}
     for kind in kinds:
-        game = games.get(kind.short_name.removeprefix("python_malecon_"))
+        if kind.short_name in small:
+            continue
+        game = games.get(kind.short_name.removeprefix("python_malecon_").removesuffix("_v0"))
         assert pyspiel.load_game(kind.short_name).num_players() == game.fewest_players
         for players in range(kind.min_num_players, kind.max_num_players + 1):
             for name, option in game.options.items():

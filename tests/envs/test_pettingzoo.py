@@ -11,11 +11,11 @@ import pytest
 from malecon import games
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 
-pytest.importorskip("pettingzoo")
+pettingzoo = pytest.importorskip("pettingzoo")
 
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
 
-from malecon.envs import pettingzoo as ours
+from malecon.envs import pettingzoo as ours  # noqa: E402
 
 SETUPS = [(name, players) for name in games.names() for players in range(2, games.get(name).most_players + 1)]
 
@@ -152,3 +152,22 @@ def test_the_state_hides_nothing_and_fits_its_space(name: str) -> None:
         env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
     if env.game.conceals is None:  # then the first seat could know it all
         assert (env.state() == env._table.observe(0)[0]).all()
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="before 1.27 PettingZoo has no registry")
+@pytest.mark.parametrize("name", games.names())
+def test_pettingzoos_registry_knows_the_games(name: str) -> None:
+    made = pettingzoo.make("aec", f"malecon/{name}-v0", players=2, rewards="points")
+    made.reset(seed=1)
+    assert made.unwrapped.game.name == name
+    assert len(made.agents) == 2
+    assert pettingzoo.spec("aec", f"malecon/{name}_v0").version == 0
+
+
+def test_text_shows_the_view_of_the_agent_to_move() -> None:
+    made = ours.raw_env("santiago", 3, render_mode="ansi")
+    made.reset(seed=1)
+    shown = made.render()
+    assert isinstance(shown, str)
+    assert shown.count("?") == 2 * 8
+    assert f"You are {made.game.colours[made.possible_agents.index(made.agent_selection)].capitalize()}." in shown

@@ -11,12 +11,13 @@ from xml.etree import ElementTree
 import learn_policy
 import numpy as np
 import pytest
-from self_play import NOT_ASKED, POINT, WIN, Lessons, advantages, against_greedy, draw, play_round
+from self_play import POINT, WIN, Lessons, against_greedy, draw, play_round
 
 from malecon import games
 from malecon.arena import tournament
 from malecon.arena.plan import ArenaPlan
 from malecon.arena.policy_bot import NEVER, Policy, PolicyBot, load, shipped_policy
+from malecon.envs.advantages import NOT_ASKED, advantages
 from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
@@ -51,6 +52,14 @@ def test_advantages_follow_each_seat_to_its_own_next_decision() -> None:
     assert computed[[2, 4], 0].tolist() == [-0.75, -7]
     assert computed[:, 1].tolist() == [1 - 4, 0, 0, 0, 0, 0]
     assert computed[3, 0] == 0
+
+
+@pytest.mark.parametrize("wrong", ["shape", "seat", "type"])
+def test_advantages_say_what_does_not_fit(wrong: str) -> None:
+    deciders = np.zeros((3, 2), float if wrong == "type" else int)
+    deciders[0, 0] = 7 if wrong == "seat" else 0
+    with pytest.raises(ValueError, match="must"):
+        advantages(deciders, np.zeros((3, 2, 2)), np.zeros((2, 3) if wrong == "shape" else (3, 2)))
 
 
 def test_with_full_trust_an_advantage_is_what_came_in_less_what_was_expected() -> None:

@@ -16,6 +16,7 @@ from malecon import games
 from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
+from malecon.match import Match
 
 SETUPS = [(name, players) for name in games.names() for players in range(2, games.get(name).most_players + 1)]
 
@@ -464,3 +465,31 @@ def test_every_table_is_played_however_many_there_are(count: int, threads: int) 
     tables.step(tables.sample())
     assert (tables._buffers.made > 0).all()
     tables.close()
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_tables_begin_and_go_on_in_given_positions(game: str) -> None:
+    match = Match(game, 3, seed=1)
+    for _ in range(25):
+        match.push(match.legal_moves[0])
+    tables = Tables(game, 3, 4, seed=1, start=match.position, longest=3)
+    assert match.turn is not None
+    for _ in range(3):
+        assert (tables.seats[0] == match.turn) or tables.position(0).tobytes() != match.position.tobytes()
+        tables.step(tables.sample())
+    assert tables.truncated.all()  # and so every game begins there again
+    for table in range(4):
+        assert tables.position(table).tobytes() == match.position.tobytes()
+    other = Tables(game, 3, 4, seed=1, restart=False)
+    other.step(other.sample())
+    before = [other.position(table).tobytes() for table in range(4)]
+    other.set_position(np.int8(2), match.position)
+    assert [other.position(table).tobytes() == before[table] for table in range(4)] == [True, True, False, True]
+    view = match.view(match.turn)
+    assert (other.observations[2] == view.observation()).all()
+    assert (other.masks[2] == view.mask()).all()
+    other.step(other.sample())
+    with pytest.raises(BadSetup, match="not a position of"):
+        other.set_position(0, np.zeros(1))  # type: ignore[arg-type]
+    with pytest.raises(IndexError, match="no table 9"):
+        other.set_position(9, match.position)

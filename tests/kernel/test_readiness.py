@@ -29,6 +29,7 @@ from malecon.kernel import compile, readiness, verbs
 from malecon.kernel.machine_code import cache
 from malecon.kernel.readiness import PLAY, RESEARCH
 from malecon.match import Match
+from tests.paths import ROOT
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
 
@@ -162,6 +163,14 @@ def test_every_module_with_kernels_that_are_compiled_ahead_is_there() -> None:
     for part in (PLAY, RESEARCH):
         for game in games.names():
             assert readiness.marker(game, part), f"a module of {part} has moved"
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_nothing_is_compiled_by_any_public_call_once_a_game_is_warm(game: str) -> None:
+    # Looked at are signatures, since code that was forgotten may be in the cache all the same.
+    command, own = [sys.executable, "-m", "tests.kernel.public_calls", game], {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=os.environ | own)
+    assert (done.stdout, done.returncode) == ("", 0), done.stdout + done.stderr
 
 
 # --- another process

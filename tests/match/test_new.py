@@ -169,3 +169,9 @@ def test_seats_without_a_name_are_called_by_their_colour():
     match = malecon.new("santiago", 4, names=["Ana", None, "日本 👋", None])
     assert [str(name) for name in match.names] == ["Ana", "Blue", "日本 👋", "Green"]
     assert [str(name) for name in malecon.new("santiago", 2).names] == ["Red", "Blue"]
+
+
+@pytest.mark.parametrize("game", [[1], {}, None, 3, "chess"])
+def test_what_is_no_game_is_an_unknown_game(game: object) -> None:
+    with pytest.raises(malecon.UnknownGame):
+        malecon.new(game, players=2)  # type: ignore[arg-type]

@@ -1,9 +1,12 @@
 """Taking moves back, and matches that go on apart from one another."""
 
+import pickle
+
+import numpy as np
 import pytest
 
 import malecon
-from malecon import CHANCE, Match, Move
+from malecon import CHANCE, BadSetup, Match, Move
 from tests.match.games import first_drive, play_on
 
 # --- pop
@@ -141,3 +144,71 @@ def test_a_copy_draws_the_same_chance(match):
     play_on(match, 200)
     play_on(copy, 200)
     assert copy.history == match.history
+
+
+def _future(match: Match) -> list[str]:
+    """What chance draws until the end of the game, whatever is legal first being played."""
+    drawn = len(match)
+    while match.turn is not None:
+        match.push(match.legal_moves[0])
+    return [str(turn.move) for turn in match.history[drawn:] if turn.seat < 0]
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_a_copy_has_the_same_future_and_a_fork_one_of_its_own(game: str) -> None:
+    match = Match(game, 2, seed=4)
+    for _ in range(9):
+        match.push(match.legal_moves[0])
+    future = _future(match.copy())
+    assert _future(match.copy()) == future
+    forks = [_future(match.fork()) for _ in range(3)]
+    assert all(fork != future for fork in forks)
+    assert forks[0] != forks[1]
+    assert _future(match.fork(seed=np.int8(3))) == _future(match.fork(len(match), seed=3))
+    assert _future(match) == future  # nothing that a fork does changes the match
+
+
+def test_moves_are_numbers_of_this_match() -> None:
+    match = Match("santiago", 2, seed=4)
+    assert match.everything(np.int8(3)) == match.everything(3)
+    for wrong in ("x", 1.0, None, -1, 99_999):
+        with pytest.raises(IndexError, match="this match has"):
+            match.fork(wrong if wrong is not None else "")  # type: ignore[arg-type]
+    with pytest.raises(IndexError, match="this match has"):
+        match.everything("x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_a_match_begins_in_any_position(game: str) -> None:
+    match = Match(game, 3, seed=4)
+    for _ in range(20):
+        match.push(match.legal_moves[0])
+    again = Match.from_position(game, match.position, 3, options=match.options, seed=1)
+    assert len(again) == 0
+    assert list(again.legal_moves) == list(match.legal_moves)
+    for _ in range(4):
+        again.push(again.legal_moves[0])
+    same = pickle.loads(pickle.dumps(again))
+    for other in (same, again):
+        for _ in range(4):
+            other.pop()
+        assert other.position.tobytes() == match.position.tobytes()
+    assert again.fork(0).position.tobytes() == match.position.tobytes()
+    with pytest.raises(BadSetup, match="has no record"):
+        again.record()
+    with pytest.raises(BadSetup, match="not a position of"):
+        Match.from_position(game, np.zeros(3), 3)  # type: ignore[arg-type]
+
+
+def test_a_match_from_a_view_has_what_the_seat_sees_and_guesses_the_rest() -> None:
+    match = Match("cuba", 3, seed=1)
+    while match.phase != "bid" or not any(turn.move is None for turn in match.view(match.turn).history):
+        match.push(match.legal_moves[-1])
+    assert match.turn is not None
+    view = match.view(match.turn)
+    guesses = [Match.from_view(view, seed=seed) for seed in range(20)]
+    assert len({guess.position.tobytes() for guess in guesses}) > 1
+    assert Match.from_view(view, seed=3).position.tobytes() == guesses[3].position.tobytes()
+    for guess in guesses:
+        assert guess.view(view.seat).position.tobytes() == view.position.tobytes()
+        assert list(guess.legal_moves) == list(view.legal_moves)

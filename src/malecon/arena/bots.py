@@ -21,7 +21,7 @@ _CLASS = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 
 
 def make_bot(spec: str, seed: int = 0) -> Bot:
-    """Return a bot: ours, `policy`, `policy:FILE`, `openspiel:sims=100`, `module:Class` or `engine:COMMAND`."""
+    """Return a bot: ours, `policy:FILE`, `openspiel:sims=100`, `module:Class`, `engine:COMMAND` or `llm:ADDRESS`."""
     kind = spec.partition(":")[0]
     if kind == "openspiel":
         from malecon.arena.openspiel_bot import parse_openspiel
@@ -33,6 +33,10 @@ def make_bot(spec: str, seed: int = 0) -> Bot:
         return parse_policy(spec)
     if kind == "engine":
         return EngineBot(spec, seed)
+    if kind == "llm":
+        from malecon.arena.llm_bot import LanguageModelBot
+
+        return LanguageModelBot(spec, seed)
     written, settings = split_settings(spec)
     own_class = _CLASS.fullmatch(written)
     if own_class and kind not in KINDS and kind not in BY_KEY:

@@ -47,7 +47,7 @@ class OpenSpielBot:
         sims = self._sims or max(len(codes), int(self._speed * self._ms))
         bot = self._new_bot(game, sims)
         began = time.thread_time()
-        code = bot.step(state)
+        _, code = bot.step_with_policy(state)  # from 1.6.13 on, `step` crashes on any game written in Python
         spent = max(1000 * (time.thread_time() - began), 1e-3)
         self._speed = 0.7 * self._speed + 0.3 * sims / spent
         return Move(view.game.name, view.game.notation.name(code))

@@ -2,6 +2,7 @@
 
 `playing`   single games: play, verify, replay, review, warm
 `research`  many games and bots: simulate, arena, train, check-engine, study, export
+`agents`    language models and analysis: mcp, rate-model, analyse
 `engine`    the WebAssembly module of the search: engine build
 `teaching`  learning: puzzles, puzzle, explorer
 `serving`   the server and what its host needs: serve, think, backup, restore, rescue, new-key, doctor
@@ -16,10 +17,10 @@ import typer
 from typer.exceptions import TyperException
 
 from malecon import __version__
-from malecon.cli import engine, playing, research, serving, teaching
+from malecon.cli import agents, engine, playing, research, serving, teaching
 from malecon.cli.shared import app, err, fail, out, system_language
 
-__all__ = ["app", "engine", "main", "playing", "research", "serving", "teaching"]
+__all__ = ["agents", "app", "engine", "main", "playing", "research", "serving", "teaching"]
 
 
 def main() -> None:

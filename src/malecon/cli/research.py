@@ -145,10 +145,10 @@ def check_engine(
         registry.get(game)
     findings = check(command, game, games)
     for finding in findings:
-        mark = "[green]✓[/]" if finding.good else "[red]✗[/]"
+        mark = "[red]✗[/]" if not finding.good else "[yellow]![/]" if finding.warning else "[green]✓[/]"
         out.print(f"{mark} {finding.what}", highlight=False)
-        if not finding.good:
-            out.print(f"  {finding.advice}", markup=False, highlight=False, soft_wrap=True)
+        if finding.warning or not finding.good:
+            out.print(f"  {finding.warning or finding.advice}", markup=False, highlight=False, soft_wrap=True)
     if not all(finding.good for finding in findings):
         raise typer.Exit(1)
 

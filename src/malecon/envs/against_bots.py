@@ -23,7 +23,7 @@ from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.positions import as_array
-from malecon.match import Match, check_setup
+from malecon.match import Match, check_seat, check_setup
 
 gymnasium = require("gymnasium", "Gymnasium", "gymnasium")
 
@@ -59,10 +59,8 @@ class AgainstBots(gymnasium.Env):  # type: ignore[misc, name-defined]
         for spec in opponents:
             make(spec)
         self._opponents = tuple(opponents)
+        self._given_seat = None if seat is None else check_seat(self.players, seat)
         readiness.wait(game)
-        if seat is not None and (isinstance(seat, bool) or seat not in range(self.players)):
-            raise BadSetup(say("there is no seat {seat}", seat=repr(seat)[:40]))
-        self._given_seat = seat
         self._kind = check_choice("rewards", rewards, REWARDS)
         self.render_mode = check_render_mode(render_mode)
         self.observation_space = observation_space(self.game, np.dtype(np.float32), False)
@@ -117,7 +115,7 @@ class AgainstBots(gymnasium.Env):  # type: ignore[misc, name-defined]
     def render(self) -> Any:
         if self.render_mode is None or self.match is None:
             return None
-        return render(self.match.everything(), self.render_mode)
+        return render(self.match.view(self.seat), self.render_mode, self.match.everything)
 
     def _let_others_play(self, match: Match) -> None:
         while match.turn is not None and match.turn != self.seat:

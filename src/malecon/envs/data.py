@@ -8,8 +8,9 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from malecon.kernel.phrases import say
 from malecon.kernel.playing import LONGEST_GAME, make_move
 from malecon.kernel.randomness import check_seed, mix, streams
 from malecon.kernel.verbs import Moves, actor
-from malecon.match import Match, check_setup, check_whole
+from malecon.match import Match, Record, check_setup, check_whole
 from malecon.simulation.whole_games import play_many
 from malecon.simulation.workers import spread
 
@@ -230,6 +231,98 @@ def export(
     finally:
         part.unlink(missing_ok=True)
     return decisions
+
+
+def from_records(files: Iterable[str | PathLike[str]], path: str | PathLike[str]) -> int:
+    """Write the games of records to a Parquet file, as `export` writes those of bots; return how many decisions.
+
+    The games must be finished, and of the same game, options and number of players. Raise BadRecord or BadSetup with
+    the name of the file that does not fit, and write nothing then.
+    """
+    parquet = require("pyarrow.parquet", "PyArrow", "data")
+    path = Path(path)
+    part = path.with_name(path.name + ".part")
+    job: _Export | None = None
+    schema: Any = None
+    writer: Any = None
+    decisions = 0
+    names = [Path(file) for file in files]
+    try:
+        for number, file in enumerate(names):
+            match = Record.read(file).replay()
+            setup = match.game.name, match.players, dict(match.options)
+            if job is None:
+                readiness.wait(match.game.name, part=readiness.RESEARCH)
+                job = _Export(match.game, ["record"] * match.players, dict(match.options), 0)
+                schema = job.schema(len(names))
+                writer = parquet.ParquetWriter(part, schema, compression="zstd", use_dictionary=["move"])
+            if not match.is_over or setup != (job.game.name, job.players, job.options):
+                text = say("{file}: only finished games with the same game, players and options go into one file")
+                raise BadSetup(text.fill(file=str(file)))
+            rows = job.table(number, match.history.codes.copy(), schema)
+            writer.write_table(rows)
+            decisions += len(rows)
+        if writer is None:
+            raise BadSetup(say("at least one game is needed"))
+        writer.close()
+        part.replace(path)
+    finally:
+        if writer is not None:
+            writer.close()
+        part.unlink(missing_ok=True)
+    return decisions
+
+
+@dataclass(frozen=True)
+class LoadedGames:
+    """The decisions of a file as arrays, a row for each."""
+
+    game: Game
+    about: dict[str, Any]  # what the file says about itself
+    games: npt.NDArray[np.int32]
+    numbers: npt.NDArray[np.int32]
+    seats: npt.NDArray[np.int8]
+    observations: npt.NDArray[np.int16]
+    masks: npt.NDArray[np.int8]  # 1 for every legal move, as in `Tables.masks`
+    codes: npt.NDArray[np.int16]
+    positions: npt.NDArray[Any]  # records, with nothing hidden
+    points: npt.NDArray[np.int16]
+    places: npt.NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def scaled(self) -> npt.NDArray[np.float32]:
+        """Return the observations as a network likes them, as `Tables.scaled` does."""
+        return np.asarray(self.observations / self.game.pieces.each("typical"), np.float32)
+
+
+def load(path: str | PathLike[str]) -> LoadedGames:
+    """Return all decisions of a file as arrays, with the masks unpacked; raise BadSetup if it holds no games."""
+    facts = about(path)
+    parquet = require("pyarrow.parquet", "PyArrow", "data")
+    game, table = registry.get(facts["game"]), parquet.read_table(path)
+    if facts["rules"] != game.rules_version:
+        text = say("this record was made with version {theirs} of the rules; this program knows version {ours}")
+        raise BadSetup(text.fill(theirs=facts["rules"], ours=game.rules_version))
+    rows = len(table)
+
+    def column(name: str, dtype: Any) -> npt.NDArray[Any]:
+        return np.asarray(table[name].to_numpy(), dtype)
+
+    def lists(name: str, dtype: Any) -> npt.NDArray[Any]:
+        return np.asarray(table[name].combine_chunks().flatten().to_numpy(), dtype).reshape(rows, -1)
+
+    def blocks(name: str, dtype: Any) -> npt.NDArray[Any]:
+        return np.frombuffer(b"".join(table[name].to_pylist()), dtype)
+
+    bits = blocks("mask", np.uint8).reshape(rows, -1)
+    masks = np.unpackbits(bits, axis=1, count=game.decisions, bitorder="little").astype(np.int8)
+    return LoadedGames(
+        game, facts, column("game", np.int32), column("number", np.int32), column("seat", np.int8),
+        lists("observation", np.int16), masks, column("code", np.int16), blocks("position", game.dtype),
+        lists("points", np.int16), lists("places", np.int8),
+    )  # fmt: skip
 
 
 def about(path: str | PathLike[str]) -> dict[str, Any]:

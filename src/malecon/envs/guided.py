@@ -284,11 +284,13 @@ class GuidedSearch:
             appeals, values = (np.ascontiguousarray(part, np.float32) for part in answer)
             fits = (appeals.shape, values.shape) == expected and bool(np.isfinite(values).all())
             fits = fits and bool((appeals < np.inf).all())  # minus infinity is a usual way to say never
-        except (TypeError, ValueError):
-            fits = False
+        except (TypeError, ValueError, RuntimeError) as error:  # PyTorch's: tensors that need gradients, or on a GPU
+            fits, problem = False, f": {error}"
+        else:
+            problem = ""
         if not fits:
             shapes = " and ".join(map(str, expected))
-            raise ValueError(f"the judge must return two arrays of finite numbers, with the shapes {shapes}")
+            raise ValueError(f"the judge must return two arrays of finite numbers, with the shapes {shapes}{problem}")
         take_judgements(grove, self._workspace, np.maximum(appeals, np.float32(-1e9)), np.clip(values, -1, 1))
 
     def _add_noise(self, grove: Grove) -> None:

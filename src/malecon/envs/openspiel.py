@@ -1,7 +1,7 @@
 """Every game as an OpenSpiel game. Importing this registers them by name: `python_malecon_cuba`.
 
-Needs the extra `openspiel`: version 1.6.12. Those from 1.6.13 to 2.0.2 crash in their own search bots on any game
-written in Python, OpenSpiel's included.
+Needs the extra `openspiel`. From version 1.6.13 on, `step` of its C++ search bots crashes on any game written in
+Python, OpenSpiel's included; `step_with_policy` does not: see docs/research.md.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.envs.batch import BY_RANK, BY_WIN, settle
+from malecon.envs.variants import variant, variants
 from malecon.envs.vector import check_choice
 from malecon.kernel import readiness, registry, verbs
 from malecon.kernel.compile import kernel
@@ -34,6 +35,8 @@ from malecon.match import check_names, check_setup
 pyspiel = require("pyspiel", "OpenSpiel", "openspiel")
 
 PREFIX = "python_malecon_"
+#: Of rules, rewards and observations: see docs/tasks.md.
+VERSION = "v0"
 #: Rewards come at the end and add up to 0.
 REWARDS = {"win": BY_WIN, "rank": BY_RANK}
 NO_MOVE = -1
@@ -326,12 +329,12 @@ def _told(piece: Piece, part: npt.NDArray[np.float32]) -> str:
 
 
 @functools.cache
-def game_type(name: str) -> Any:
+def game_type(name: str, short_name: str = "") -> Any:
     """What OpenSpiel knows of a game before it is loaded."""
     game, kind = registry.get(name), pyspiel.GameType
     options = {option: declared.default for option, declared in game.options.items()}
     return kind(
-        short_name=PREFIX + name,
+        short_name=short_name or PREFIX + name,
         long_name=game.title,
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -352,14 +355,22 @@ def game_type(name: str) -> Any:
 class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
     """A game with its number of players, its options and what is rewarded, all given as OpenSpiel's parameters."""
 
-    def __init__(self, name: str, params: dict[str, Any] | None = None) -> None:
-        given = dict(params or {})
+    def __init__(
+        self,
+        name: str,
+        params: dict[str, Any] | None = None,
+        kind: Any = None,
+        start: Position | None = None,
+        setup: Mapping[str, Any] | None = None,
+    ) -> None:
+        given = {**(params or {}), **(setup or {})}  # `setup` is what a variant fixes
         self.ours = registry.get(name)
         players = given.pop("players", self.ours.fewest_players)
         rewards = check_choice("rewards", given.pop("rewards", "win"), REWARDS)
         options = check_setup(self.ours, players, given)
         readiness.wait(name, part=readiness.RESEARCH)
-        start = self.ours.new_position(players, **options)
+        if start is None:
+            start = self.ours.new_position(players, **options)
         self.first = PlayedPosition(Setup(self.ours, players, options, rewards), start.tobytes())
         info = pyspiel.GameInfo(
             num_distinct_actions=self.ours.decisions,
@@ -370,7 +381,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
             utility_sum=0.0,
             max_game_length=LONGEST_GAME,
         )
-        super().__init__(game_type(name), info, params or {})
+        super().__init__(kind or game_type(name), info, params or {})
 
     def new_initial_state(self) -> OpenSpielState:
         return OpenSpielState(self)
@@ -393,17 +404,57 @@ def _load_again(text: str) -> Any:
 
 @functools.cache
 def register(name: str) -> None:
-    """Tell OpenSpiel of a game; those that are known when this module is imported, it is told of at once."""
+    """Tell OpenSpiel of a game; those that are known when this module is imported, it is told of at once.
+
+    The name with a version is the one to cite: see docs/tasks.md for what stays the same within a version.
+    """
+
+    for short_name in (PREFIX + name, f"{PREFIX}{name}_{VERSION}"):
+        _register(game_type(name, short_name), name)
+
+
+def _register(
+    kind: Any, name: str, start: Position | None = None, setup: Mapping[str, OptionValue | int] | None = None
+) -> None:
+    """Tell OpenSpiel of a type of game, which begins in a position, with what is fixed for it."""
 
     class Registered(SpielGame):
         def __init__(self, params: dict[str, Any] | None = None) -> None:
-            super().__init__(name, params)
+            super().__init__(name, params, kind, start, setup)
 
-    pyspiel.register_game(game_type(name), Registered)
+    pyspiel.register_game(kind, Registered)
+
+
+@functools.cache
+def register_variant(name: str) -> None:
+    """Tell OpenSpiel of a small variant: `python_malecon_cuba_parliament_v0`. Its only parameter is `rewards`."""
+    small = variant(name)
+    usual = game_type(small.game.name)
+    kind = pyspiel.GameType(
+        short_name=PREFIX + name.replace("-", "_"),
+        long_name=f"{small.game.title}: {name}",
+        dynamics=usual.dynamics,
+        chance_mode=usual.chance_mode,
+        information=usual.information,
+        utility=usual.utility,
+        reward_model=usual.reward_model,
+        max_num_players=small.players,
+        min_num_players=small.players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification={"rewards": "win"},
+    )
+
+    _register(kind, small.game.name, small.position, {"players": small.players, **small.options})
 
 
 for _name in registry.names():
     register(_name)
+for _name in variants():
+    register_variant(_name)
 
 
 @functools.cache

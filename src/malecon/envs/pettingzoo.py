@@ -11,11 +11,13 @@ import numpy.typing as npt
 from malecon.envs.observation import mask_space, observation_space
 from malecon.envs.picture import RENDER_MODES, check_render_mode, render
 from malecon.envs.vector import Tables
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.errors import NotAMove
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
+from malecon.kernel.positions import as_array
+from malecon.kernel.view import EVERYTHING, SPECTATOR, hidden
 from malecon.match import History, View, check_names, check_whole
 
 gymnasium = require("gymnasium", "Gymnasium", "pettingzoo")
@@ -154,16 +156,18 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
 
     # --- looking at it
 
-    def _view(self) -> View:
-        players = len(self.possible_agents)
-        names = check_names(self.game, players, None)
-        return View(self.game, None, self._table.position(0), History(self.game), names, self._table.options)
+    def _view(self, seat: int) -> View:
+        names = check_names(self.game, len(self.possible_agents), None)
+        position = hidden(as_array(self._table.position(0)), seat)
+        shown = seat if seat >= 0 else None
+        return View(self.game, shown, position, History(self.game), names, self._table.options)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The whole table with nothing hidden: text for "ansi", printed for "human", pixels for "rgb_array"."""
+        """What the agent to move sees, as text for "ansi", printed for "human"; the whole table for "rgb_array"."""
         if self.render_mode is None:
             return None
-        shown: str | npt.NDArray[np.uint8] | None = render(self._view(), self.render_mode)
+        seen = self._view(self._seat if self._seat >= 0 else SPECTATOR)
+        shown: str | npt.NDArray[np.uint8] | None = render(seen, self.render_mode, lambda: self._view(EVERYTHING))
         return shown
 
     def state(self) -> npt.NDArray[np.float32]:
@@ -174,3 +178,8 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
 
     def close(self) -> None:
         self._table.close()
+
+
+if hasattr(pettingzoo, "register"):  # from 1.27 on there is a registry, as Gymnasium has one
+    for _name in registry.names():
+        pettingzoo.register("aec", f"malecon/{_name}_v0", f"{__name__}:env", kwargs={"game": _name})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,22 +16,18 @@ from malecon.kernel.extras import require
 from malecon.kernel.phrases import say
 from malecon.match import View
 
-TEXT_WIDTH = 120
 #: How an environment can show its table.
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
-def render(view: View, mode: str) -> Any:
-    """A table with nothing hidden: text for "ansi", printed for "human", pixels for "rgb_array"."""
+def render(seen: View, mode: str, everything: Callable[[], View]) -> Any:
+    """What a seat sees as text for "ansi", printed for "human"; the table with nothing hidden for "rgb_array"."""
     if mode == "rgb_array":
-        return pixels(view)
-    from rich.console import Console
-
-    from malecon.terminal.boards import board
-
-    page = None if mode == "human" else io.StringIO()
-    Console(file=page, width=TEXT_WIDTH, highlight=False).print(board(view, "en"))
-    return None if page is None else page.getvalue()
+        return pixels(everything())
+    if mode == "ansi":
+        return seen.text()
+    print(seen.text())
+    return None
 
 
 def check_render_mode(mode: str | None) -> str | None:

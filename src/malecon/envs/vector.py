@@ -106,7 +106,8 @@ class Tables:
     With `memory` a seat knows what it could have counted along; without, what it sees on the table now. A game that
     has `longest` decisions and no end is cut short: `truncated` says so, and nobody gets a result. An illegal move
     raises IllegalMove and changes nothing; with `illegal="lose"` it ends the game and costs its seat ILLEGAL_REWARD,
-    with `illegal="random"` a random legal move is made instead. One thread at a time may use the same tables.
+    with `illegal="random"` a random legal move is made instead. Every game begins in the position `start`, if there is
+    one, of a match with these options; `set_position` sets up a single table. One thread at a time may use the tables.
     """
 
     def __init__(
@@ -122,6 +123,7 @@ class Tables:
         restart: bool = True,
         longest: SupportsIndex | None = None,
         illegal: str = "raise",
+        start: Position | None = None,
         options: Mapping[str, OptionValue] | None = None,
     ) -> None:
         self.game = registry.get(game)
@@ -141,10 +143,13 @@ class Tables:
         self._slices = list(itertools.pairwise(np.rint(self.count * shares / shares[-1]).astype(int).tolist()))
         self._call_mates()
         self._closed = False
+        if start is None:
+            start = self.game.new_position(self.players, **self.options)
+        self._check_position(start)
         self._made = np.zeros(self.count, np.int64)  # decisions in the game that is on
         self._truncated = aligned(self.count, np.bool_)
         self._illegal = aligned(self.count, np.bool_)
-        self._buffers = self._new_buffers(threads)
+        self._buffers = self._new_buffers(threads, start)
         self.reset(seed)
 
     def _call_mates(self) -> None:
@@ -163,11 +168,11 @@ class Tables:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _new_buffers(self, threads: int) -> Buffers:
+    def _new_buffers(self, threads: int, start: Position) -> Buffers:
         game, count, players = self.game, self.count, self.players
         most_listed = max(game.most_legal, SHORT_LIST)
         return Buffers(
-            start=as_array(game.new_position(players, **self.options)),
+            start=as_array(start),
             cells=aligned(count, game.dtype),
             views=aligned(threads, game.dtype),
             lists=aligned((threads, most_listed), np.int16),
@@ -261,13 +266,34 @@ class Tables:
 
     def position(self, table: SupportsIndex) -> Position:
         """A copy of a table's position, with nothing hidden."""
+        return as_array(self._buffers.cells[self._number(table)])[0]
+
+    def set_position(self, table: SupportsIndex, position: Position) -> None:
+        """Go on in another position at a table, as if its game had just begun there; chance is drawn from its stream.
+
+        It is a position with nothing hidden, of these options: from `position` or from `Match.position`.
+        """
+        self._check_open()
+        number = self._number(table)
+        self._check_position(position)
+        where = np.arange(self.count) == number
+        self._clear(where)
+        self._buffers.cells[number] = as_array(position)[0]
+        batch.resume_game(self._buffers, number, 0, self._remember)
+
+    def _number(self, table: SupportsIndex) -> int:
         try:
             number = operator.index(table)
         except TypeError:
             number = -1
         if not 0 <= number < self.count:
             raise IndexError(f"there is no table {table!r:.40} among {self.count}")
-        return as_array(self._buffers.cells[number])[0]
+        return number
+
+    def _check_position(self, position: Position) -> None:
+        if not isinstance(position, np.void) or position.dtype != self.game.dtype:
+            text = say("this is not a position of {game}: {value}", game=self.game.title)
+            raise BadSetup(text.fill(value=repr(position)[:40]))
 
     def known(self) -> npt.NDArray[Any]:
         """The positions as the seats that decide know them: copies, with what is hidden from each taken out."""

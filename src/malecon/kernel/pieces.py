@@ -25,6 +25,7 @@ class Piece:
     high: int
     typical: int  # divided by this, its numbers are about the size of 1
     start: int
+    values: tuple[str, ...] = ()  # what its numbers are called, from `low` on, if they are numbers of things
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -51,13 +52,20 @@ class Pieces:
         self._pieces: dict[str, Piece] = {}
 
     def add(
-        self, name: str, meaning: str, *axes: tuple[str, ...], low: int = 0, high: int = 1, typical: int = 1
+        self,
+        name: str,
+        meaning: str,
+        *axes: tuple[str, ...],
+        low: int = 0,
+        high: int = 1,
+        typical: int = 1,
+        values: tuple[str, ...] = (),
     ) -> int:
         """Add a piece with a dimension for each of the axes, or of a single number; where it begins is returned."""
         if name in self._pieces:
             raise ValueError(f"two pieces are called {name!r}")
         start = self.size
-        self._pieces[name] = Piece(name, axes or ((name,),), meaning, low, high, typical, start)
+        self._pieces[name] = Piece(name, axes or ((name,),), meaning, low, high, typical, start, values)
         return start
 
     def __iter__(self) -> Iterator[Piece]:

@@ -69,6 +69,7 @@ def begin(game: Game) -> None:
         at_once = os.environ.get(MODE) == "now" or is_compiled(game.name) or marker(game.name) is None
         if game.name not in _begun and not at_once:
             run_plain(game.dtype)
+            log.info("%s is not compiled and runs as plain Python, ten times slower: see `malecon warm`", game.title)
         _begun.add(game.name)
 
 

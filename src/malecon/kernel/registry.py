@@ -68,9 +68,15 @@ def register_all(packages: Mapping[str, str]) -> None:
         register(name, package)
 
 
-@functools.cache
 def get(name: str) -> Game:
     """Return the game of that name, or raise UnknownGame."""
+    if not isinstance(name, str):
+        raise UnknownGame(repr(name)[:40], names())
+    return _get(name)
+
+
+@functools.cache
+def _get(name: str) -> Game:
     if name not in _packages and name not in names():
         raise UnknownGame(name, names())
     game = getattr(importlib.import_module(_packages[name]), "GAME", None)

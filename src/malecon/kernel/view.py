@@ -6,6 +6,7 @@ Bots, text and drawings get views and nothing more. `match` plays and checks a w
 from __future__ import annotations
 
 import difflib
+import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,7 +22,9 @@ from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.notation import Notation
 from malecon.kernel.phrases import say
 from malecon.kernel.positions import as_array, copy_positions
-from malecon.kernel.verbs import NOBODY, Moves, Position, actor, hide, legal
+from malecon.kernel.randomness import check_seed, randomness
+from malecon.kernel.readable import LAYOUT, observation, readable
+from malecon.kernel.verbs import NOBODY, Moves, Position, actor, guess, hide, legal
 
 #: In place of a seat: a viewer who sees only what is open to everybody.
 SPECTATOR = -1
@@ -291,6 +294,82 @@ class View:
         if turn is None or turn != self.seat:
             raise IllegalMove(say("it is not this seat’s turn"))
         return LegalMoves(self.game, self.position)
+
+    # --- for programs and language models
+
+    def mask(self) -> npt.NDArray[np.int8]:
+        """Return 1 for every move that this seat may make now and 0 for the others, by their codes; all 0 if it waits.
+
+        It equals a row of `Tables.masks`.
+        """
+        mask = np.zeros(self.game.decisions, np.int8)
+        if self._decides:
+            mask[self.legal_moves.codes] = 1
+        return mask
+
+    def observation(self, *, memory: bool = True) -> npt.NDArray[np.int16]:
+        """Return what this seat sees as numbers, laid out as `game.pieces` say: a row of `Tables.observations`.
+
+        With `memory`, everything that the seat could have counted along is known; without, what is on the table now.
+        """
+        return observation(self.game, self.remembered() if memory else self.position, self.seat or 0)
+
+    def remembered(self) -> Position:
+        """Return the position as a perfect memory of the history knows it; a copy. What lay face down stays hidden."""
+        known: Position = _above("malecon.bots.history").position_from_history(self)
+        return known
+
+    def guesses(self, count: int = 1, seed: int = 0) -> list[Position]:
+        """Return positions that this view may show: what is not remembered is guessed, each time independently."""
+        guessed = [self.remembered() for _ in range(count)]
+        for number, position in enumerate(guessed):
+            if self.seat is not None:
+                guess(position, self.seat, randomness(check_seed(seed), number))
+        return guessed
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything that this view shows, in words and numbers, ready for `json.dumps`.
+
+        `malecon.kernel.readable.schema(game)` is its JSON Schema. What the viewer may not know is None.
+        """
+        colours, turn = self.game.colours, self.turn
+
+        def who(seat: int) -> str:
+            return colours[seat] if seat >= 0 else "chance"
+
+        players = len(self.names)
+        return {
+            "layout": LAYOUT,
+            "game": self.game.name,
+            "rules": self.game.rules_version,
+            "players": list(colours[:players]),
+            "options": dict(self.options),
+            "you": None if self.seat is None else colours[self.seat],
+            "turn": None if turn is None else who(turn),
+            "legal": list(map(str, self.legal_moves)) if self._decides else [],
+            "history": [
+                {"who": who(turn.seat), "move": None if turn.move is None else turn.move.text} for turn in self.history
+            ],
+            "position": readable(self.game, self.position, self.seat or 0, players),
+        }
+
+    def text(self, language: str = "en") -> str:
+        """Return one screen of plain text: the table as this viewer sees it, and the moves it may make.
+
+        What the viewer may not know is `?`.
+        """
+        shown: str = _above("malecon.text").screen(self, language)
+        return shown
+
+    @property
+    def _decides(self) -> bool:
+        turn = self.turn
+        return turn is not None and turn == self.seat
+
+
+def _above(module: str) -> Any:
+    """Return a module of a package that builds on this one; it is found by its name, as those of games are."""
+    return importlib.import_module(module)
 
 
 def _view_again(

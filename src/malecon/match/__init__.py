@@ -2,7 +2,15 @@
 
 from malecon.kernel.view import History, LegalMoves, Move, Outcome, Turn, View
 from malecon.match.match import LARGEST_FILE, Hint, Match, Record, Score
-from malecon.match.setup import LONGEST_NAME, check_name, check_names, check_players, check_setup, check_whole
+from malecon.match.setup import (
+    LONGEST_NAME,
+    check_name,
+    check_names,
+    check_players,
+    check_seat,
+    check_setup,
+    check_whole,
+)
 
 __all__ = [
     "LARGEST_FILE",
@@ -20,6 +28,7 @@ __all__ = [
     "check_name",
     "check_names",
     "check_players",
+    "check_seat",
     "check_setup",
     "check_whole",
 ]

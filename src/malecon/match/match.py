@@ -89,7 +89,10 @@ class Score:
 
 
 class Match:
-    """A game in progress. Chance's moves are drawn when there is a seed, and yours to push when there is none."""
+    """A game in progress. Chance's moves are drawn when there is a seed, and yours to push when there is none.
+
+    One thread at a time may use the same match.
+    """
 
     def __init__(
         self,
@@ -105,7 +108,13 @@ class Match:
         self.players = check_players(self.game, players)
         self.options = MappingProxyType(check_setup(self.game, players, options))
         self.names = check_names(self.game, self.players, names)
-        self._stack = _new_stack(self.game, self.game.new_position(self.players, **self.options))
+        self._from_setup = True  # and not from a position that somebody gave
+        self._begin(self.game.new_position(self.players, **self.options), seed)
+
+    def _begin(self, start: Position, seed: int | None) -> None:
+        """Set the match up in a position, with no moves made."""
+        self._start = start  # never changed
+        self._stack = _new_stack(self.game, start)
         self._length = 0
         self._past_known = True  # whether the stack has the positions in which the moves were made
         self._moves = moves_of(self.game)
@@ -114,6 +123,45 @@ class Match:
         if seed is not None:
             self._stack.dealer[0] = mix(check_seed(seed))
         self._advance(NO_MOVES, survey=True)
+
+    @classmethod
+    def from_position(
+        cls,
+        game: Game | str,
+        position: Position,
+        players: int,
+        *,
+        options: Mapping[str, OptionValue] | None = None,
+        names: Sequence[str | None] | None = None,
+        seed: int | None = None,
+    ) -> Self:
+        """Return a match that begins in a position of a match or a `Tables`, with nothing hidden and no moves made yet.
+
+        The options must be those of the position. Such a match has no record, for a record begins with the setup.
+        """
+        match = cls(game, players, options=options, names=names)
+        if not isinstance(position, np.void) or position.dtype != match.game.dtype:
+            raise BadSetup(
+                say("this is not a position of {game}: {value}", game=match.game.title, value=repr(position)[:40])
+            )
+        match._from_setup = False
+        match._begin(as_array(position)[0], seed)
+        return match
+
+    @classmethod
+    def from_view(cls, view: View, *, seed: int | None = None) -> Self:
+        """Return a match that the view may show: what its seat cannot know is guessed, from the seed if there is one.
+
+        The seat remembers all moves of the view's history. A search guesses again and again, and tries moves out in
+        each of these matches; chance is drawn independently of the true one.
+        """
+        chosen = secrets.randbits(64) if seed is None else check_seed(seed)
+        position = view.guesses(1, chosen)[0]
+        names = [name if isinstance(name, str) else None for name in view.names]
+        options = view.options or None
+        return cls.from_position(
+            view.game, position, len(view.names), options=options, names=names, seed=mix(chosen, 1)
+        )
 
     def __repr__(self) -> str:
         return f"<Match {self.game.name}, {self.players} players, {len(self)} moves, {self.phase}>"
@@ -168,6 +216,16 @@ class Match:
         """Return a copy of the position after that many moves, with nothing hidden."""
         return self.position if moves == self._length else self._position_before(moves)
 
+    def _moves_up_to(self, moves: int) -> int:
+        """Return a number of moves that this match has, which may be NumPy's; raise IndexError if it has fewer."""
+        try:
+            number = operator.index(moves)
+        except TypeError:
+            number = -1
+        if not 0 <= number <= self._length:
+            raise IndexError(f"this match has {self._length} moves, not {moves!r:.40}")
+        return number
+
     # --- playing
 
     def push(self, move: Move | str, *, seat: int | None = None) -> Move:
@@ -213,14 +271,29 @@ class Match:
             return None
         return Turn(int(self._stack.actors[self._length - 1]), self._moves[self.code_at(-1)])
 
-    def fork(self, moves: int) -> Self:
-        """Return a new match with only that many moves of this one; its chance moves are drawn independently."""
-        if not 0 <= moves <= self._length:
-            raise IndexError(f"this match has {self._length} moves")
+    def fork(self, moves: int | None = None, *, seed: int | None = None) -> Self:
+        """Return a new match with that many moves of this one, or all of them, and with a future of its own.
+
+        Chance's further moves are drawn independently of this match: from the seed, if one is given. A search must use
+        this and not `copy`, whose dice are those that this match is going to have.
+        """
+        moves = self._moves_up_to(self._length if moves is None else moves)
+        if moves == self._length:
+            other = self.copy()
+            other._stack.dealer[0] = NO_DEALER
+            other._stack.dealt[:moves] = NO_DEALER  # else a move taken back would bring this match's dice back
+        else:
+            other = self._begin_again()
+            other.make_all(self._stack.codes[:moves].tolist())
+        if self._stack.dealer[0] != NO_DEALER or seed is not None:
+            other.draw_chance(seed)
+        return other
+
+    def _begin_again(self) -> Self:
+        """Return a match with the same setup and no moves; chance is not drawn."""
         other = type(self)(self.game, self.players, options=self.options, names=self._given_names())
-        other.make_all(self._stack.codes[:moves].tolist())
-        if self._stack.dealer[0] != NO_DEALER:
-            other.draw_chance()
+        other._from_setup = self._from_setup
+        other._begin(self._start, None)
         return other
 
     def draw_chance(self, seed: int | None = None) -> None:
@@ -229,7 +302,10 @@ class Match:
         self._advance(NO_MOVES)
 
     def copy(self) -> Self:
-        """Return an independent copy of the match."""
+        """Return an independent copy of the match, with the same future: chance will draw the same for both.
+
+        Use `fork` to try moves out; a search over copies would know the dice.
+        """
         other = type(self).__new__(type(self))
         vars(other).update(vars(self))
         other._stack = Stack._make(map(copy_positions, self._stack))
@@ -264,9 +340,7 @@ class Match:
 
     def everything(self, moves: int | None = None) -> View:
         """Return the table with nothing hidden, after that many moves or now: for replays, never for a player."""
-        moves = len(self) if moves is None else moves
-        if not 0 <= moves <= len(self):
-            raise IndexError(f"this match has {len(self)} moves")
+        moves = self._moves_up_to(len(self) if moves is None else moves)
         return View(self.game, None, self.position_after(moves), self._first_moves(moves), self.names, self.options)
 
     def events(self, index: int) -> list[Event]:
@@ -342,7 +416,9 @@ class Match:
         return reasons.explain_move(view, move, bot=bot, seed=seed)
 
     def record(self) -> Record:
-        """Return the record of this match so far."""
+        """Return the record of this match so far; raise BadSetup if it did not begin with the setup of the game."""
+        if not self._from_setup:
+            raise BadSetup(say("a match that begins in a position has no record"))
         return Record.of(self)
 
     # --- snapshots
@@ -361,6 +437,8 @@ class Match:
             "moves": stack.codes[:length].tolist(),
             "actors": stack.actors[:length].tolist(),
         }
+        if not self._from_setup:
+            head["start"] = self._start.tobytes().hex()
         return snapshot.pack(head, stack.cells.tobytes())
 
     @classmethod
@@ -372,6 +450,10 @@ class Match:
             if head["rules"] != game.rules_version or len(position) != game.dtype.itemsize:
                 raise BadSnapshot(say("this snapshot belongs to another version of the rules"))
             match = cls(game, head["players"], options=head["options"], names=head["names"])
+            if "start" in head:
+                start = np.frombuffer(bytearray.fromhex(head["start"]), game.dtype)
+                match._from_setup = False
+                match._begin(start[0], None)
             match._reserve(len(head["moves"]))
             stack, length = match._stack, len(head["moves"])
             stack.codes[:length], stack.actors[:length] = head["moves"], head["actors"]
@@ -467,7 +549,7 @@ class Match:
         if self._past_known:
             return
         stack, length = self._stack, self._length
-        again = _new_stack(self.game, self.game.new_position(self.players, **self.options))
+        again = _new_stack(self.game, self._start)
         again = again._replace(
             before=stack.before,
             codes=np.zeros_like(stack.codes),

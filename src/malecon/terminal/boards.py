@@ -30,6 +30,7 @@ def plain_board(view: View, language: str) -> RenderableType:
         table.add_column(translate(name, language), justify="right")
     for title, texts in own:
         table.add_row(title, *texts)
-    points = (str(verbs.points(view.position, seat)) for seat in range(len(view.names)))
-    table.add_row(Text(translate(say("points"), language), "bold"), *points)
+    if "points" not in (view.game.dtype.names or ()):
+        points = (str(verbs.points(view.position, seat)) for seat in range(len(view.names)))
+        table.add_row(Text(translate(say("points"), language), "bold"), *points)
     return Group(Text(view.game.title, "bold"), *(Text(f"{name}: {text}") for name, text in shared), table)

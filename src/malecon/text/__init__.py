@@ -25,10 +25,12 @@ from malecon.text.game_text import (
 )
 from malecon.text.languages import LANGUAGES, UnknownLanguage, best_language, language_name, sentence, translate
 from malecon.text.rulebook import Chapter, Example, ExampleGame, Picture, Rulebook, Tip, Tips
+from malecon.text.screen import DescribedMove, described_moves, moves_text, rules_text, screen
 
 __all__ = [
     "LANGUAGES",
     "Chapter",
+    "DescribedMove",
     "Example",
     "ExampleGame",
     "Glossary",
@@ -42,14 +44,18 @@ __all__ = [
     "chapter",
     "chapters",
     "describe_move",
+    "described_moves",
     "glossary",
     "heading",
     "is_way_out",
     "language_name",
     "line",
+    "moves_text",
     "number_of_players",
     "prompt",
     "rulebook",
+    "rules_text",
+    "screen",
     "sections",
     "sentence",
     "story",

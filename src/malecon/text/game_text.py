@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from malecon.kernel.common.naming import points
 from malecon.kernel.phrases import Phrase, say
+from malecon.text.languages import translate
 from malecon.text.lists import commas
 from malecon.text.rulebook import Rulebook, Section, Tips
 
@@ -85,6 +86,13 @@ class GameText:
                 lines.append(say("{who}: {move}.", who=who, move=f"{name} {values[seat]}"))
         return [Section(verbatim(self._game.title), tuple(lines))]
 
+    def screen(self, position: Position, names: Sequence[Name], language: str) -> list[tuple[str, list[str]]]:
+        """Return the table for one screen of plain text: titles with rows; what is unknown is `?`."""
+        return [
+            (translate(part.title, language), [translate(row, language) for row in part.lines])
+            for part in self.sections(position, names)
+        ]
+
     def describe_move(self, position: Position, code: int, names: Sequence[Name]) -> Phrase:
         """Return the label of a legal move's button."""
         return verbatim(self._game.notation.name(code))
@@ -153,15 +161,19 @@ def tell_usual_result(outcome: Outcome, names: Sequence[Name]) -> list[Phrase]:
 def holdings(game: Game, position: Position, players: int) -> tuple[list[tuple[str, str]], list[tuple[str, list[str]]]]:
     """Return the fields of a position as text: those that all seats share, and those that each seat has of its own.
 
-    A field with as many entries as the game has seats belongs to the seats.
+    A field with as many entries as the game has seats belongs to the seats, unless the piece of an observation that
+    has its name says otherwise.
     """
+    from malecon.kernel.readable import is_of_seats
+
+    others = {piece.name for piece in game.pieces if not is_of_seats(piece.axes[0])}
     shared: list[tuple[str, str]] = []
     own: list[tuple[str, list[str]]] = []
     for field in position.dtype.names:
         value, name = position[field], field.replace("_", " ")
         if field == "phase":
             shared.append((name, game.phases[int(value)]))
-        elif value.shape and len(value) == game.most_players:
+        elif value.shape and len(value) == game.most_players and field not in others:
             own.append((name, [_numbers(value[seat]) for seat in range(players)]))
         else:
             shared.append((name, _numbers(value)))

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from malecon.games.santiago import names, tiles
+from malecon.games.santiago.text.screen import gift
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
 from malecon.text import translate
@@ -59,18 +60,8 @@ def _street(view: View, language: str) -> RenderableType:
         if position.face_down >> cuban & 1:
             name.stylize("dim strike")
         mark = Text(*FLOWERS[flower]) if flower else Text("–", "dim")
-        table.add_row(steps, name, mark, Text(translate(_gift(cuban), language), "dim"))
+        table.add_row(steps, name, mark, Text(translate(gift(cuban), language), "dim"))
     return Panel(table, title=translate(say("street"), language), border_style="dim", expand=False)
-
-
-def _gift(number: int) -> Phrase:
-    """Return what a Cuban does for you, in two or three words."""
-    cuban = tiles.CUBANS[number]
-    if cuban.in_brief:
-        return cuban.in_brief
-    if cuban.goods:
-        return names.goods(tiles.GOOD_KEYS.index(cuban.good), cuban.goods)
-    return names.pesos(cuban.pesos) if cuban.pesos else names.points(cuban.points)
 
 
 def _port(view: View, language: str) -> RenderableType:

@@ -9,6 +9,7 @@ from malecon.drawing.symbols import SYMBOLS, symbol_at
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.drawing.buildings import EFFECTS
 from malecon.games.cuba.drawing.plantation import field_goods
+from malecon.games.cuba.insight.view import has_bid
 from malecon.games.cuba.position import BID, ENACT, ENVOY, SECOND_BID
 from malecon.text import translate
 
@@ -54,7 +55,7 @@ def _signs(scene: BoardScene, seat: int) -> str:
     position = scene.position
     drawn = symbol_at("starter", 8, 3, 28) if seat == position.starter else ""
     x = 164.0
-    if _has_bid(scene, seat):
+    if has_bid(scene.position, seat):
         drawn += symbol_at("fist", x, 27, 22)
         x += 26
     if position.phase in (BID, SECOND_BID, ENACT):
@@ -62,14 +63,6 @@ def _signs(scene: BoardScene, seat: int) -> str:
     elif position.town_hall == seat:
         drawn += label(f"+{tiles.TOWN_HALL_VOTES}", x, 45, 17, anchor=None) + symbol_at("vote", x + 24, 28, 20)
     return drawn
-
-
-def _has_bid(scene: BoardScene, seat: int) -> bool:
-    """Return whether a secret bid of the seat lies there: it had money, and has made its bid."""
-    position = scene.position
-    if position.phase not in (BID, SECOND_BID) or position.pesos[seat] <= 0 or position.bidders >> seat & 1:
-        return False
-    return position.phase == BID or bool(position.votes[seat] == position.votes[: position.players].max())
 
 
 def _has_envoy(scene: BoardScene, seat: int) -> bool:

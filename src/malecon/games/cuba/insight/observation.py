@@ -38,6 +38,7 @@ RESUME = PIECES.add(
     "the number of the phase that follows when the harbour is full again",
     high=len(PHASES),
     typical=len(PHASES),
+    values=(*PHASES, "none"),
 )
 PICKS = PIECES.add("picks", "worker: crops still free", high=MANY, typical=2)
 RIPE = PIECES.add("ripe", "worker: activated crop fields not used yet", tiles.CROPS, high=tiles.FIELDS, typical=2)
@@ -83,6 +84,7 @@ STORED = PIECES.add("stored", "units in the warehouse", SEATS, tiles.CROPS, high
 BUILT = PIECES.add(
     "built", "the building on each field, numbered from 1; 0: none; the last: the printed warehouse", SEATS, FIELDS,
     high=tiles.PRINTED_WAREHOUSE + 1, typical=tiles.PRINTED_WAREHOUSE,
+    values=("none", *tiles.BUILDING_KEYS, "printed warehouse"),
 )  # fmt: skip
 OWNED = PIECES.add("owned", "buildings by kind", SEATS, tiles.BUILDING_KEYS, high=2)
 PLANTATION = PIECES.add("plantation", "the plantation a seat plays on", SEATS, PLANTATIONS)

@@ -24,3 +24,10 @@ def conceals(then: Position, now: Position, code: int) -> bool:
     """Return whether a move made in `then` still lies face down in `now`."""
     laid = LAID_IN.get(int(then.phase))
     return laid is not None and then.round_number == now.round_number and now.face_down == laid
+
+
+def has_bid(position: Position, seat: int) -> bool:
+    """Return whether a secret bid of the seat lies on the table: it had money, and has made its bid."""
+    if position.phase not in (BID, SECOND_BID) or position.pesos[seat] <= 0 or position.bidders >> seat & 1:
+        return False
+    return position.phase == BID or bool(position.votes[seat] == position.votes[: position.players].max())

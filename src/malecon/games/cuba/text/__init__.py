@@ -11,6 +11,7 @@ from malecon.games.cuba.text.prompts import prompt_actor as prompt_actor
 from malecon.games.cuba.text.prompts import prompt_others as prompt_others
 from malecon.games.cuba.text.rulebook import LINE as LINE
 from malecon.games.cuba.text.rulebook import RULEBOOK as RULEBOOK
+from malecon.games.cuba.text.screen import screen as screen
 from malecon.games.cuba.text.standing import chapter as chapter
 from malecon.games.cuba.text.standing import sections as sections
 from malecon.games.cuba.text.standing import summary as summary

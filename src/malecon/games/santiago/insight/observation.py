@@ -42,7 +42,7 @@ STREET = PIECES.add("street", "what the car reaches with so many steps", STEPS, 
 FACE_DOWN = PIECES.add("face_down", "Cubans who are face down", tiles.CUBAN_KEYS)
 SITE = PIECES.add(
     "site", "the building on each site, numbered from 0; -1: none yet", tuple(map(str, range(tiles.SITES))),
-    low=-1, high=tiles.SITES - 1, typical=tiles.SITES,
+    low=-1, high=tiles.SITES - 1, typical=tiles.SITES, values=("none", *tiles.BUILDING_KEYS),
 )  # fmt: skip
 FLOWER = PIECES.add("flower", "the flower each building lies under", tiles.BUILDING_KEYS, tiles.FLOWER_KEYS)
 OWNER = PIECES.add("owner", "who owns each building", tiles.BUILDING_KEYS, SEATS)

@@ -11,6 +11,7 @@ from malecon.games.santiago.text.prompts import prompt_actor as prompt_actor
 from malecon.games.santiago.text.prompts import prompt_others as prompt_others
 from malecon.games.santiago.text.rulebook import LINE as LINE
 from malecon.games.santiago.text.rulebook import RULEBOOK as RULEBOOK
+from malecon.games.santiago.text.screen import screen as screen
 from malecon.games.santiago.text.standing import chapter as chapter
 from malecon.games.santiago.text.standing import sections as sections
 from malecon.games.santiago.text.standing import summary as summary

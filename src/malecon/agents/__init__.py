@@ -1,0 +1,1 @@
+"""Interfaces for other programs that think: the Model Context Protocol, and an analysis protocol of JSON lines."""
