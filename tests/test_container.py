@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from malecon.cli import app
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from tests.paths import ROOT
 
 FOLDER = ROOT / "container"

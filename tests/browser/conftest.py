@@ -19,7 +19,7 @@ import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from malecon.match import dice
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import LimitedWebSocketProtocol
 from malecon.server.workers import bot_cache

@@ -1,78 +1,93 @@
-"""Commands for the server and its host: serve, think, backup, restore, rescue, new-key, doctor."""
+"""Commands for the server and its host: serve, config, think, backup, restore, rescue, new-key, doctor."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from malecon.cli.shared import app, out
 
+if TYPE_CHECKING:
+    from malecon.server.operations.settings import ReadSettings
+
 Data = Annotated[Path | None, typer.Option(help="The folder where games are kept.", show_default=False)]
 Database = Annotated[
     str | None,
-    typer.Option(
-        envvar="MALECON_DATABASE",
-        help="A database instead of a folder: postgresql://user@host/name",
-        show_default=False,
-    ),
+    typer.Option(help="A database instead of a folder: postgresql://user@host/name", show_default=False),
+]
+Config = Annotated[
+    Path | None,
+    typer.Option(help="The file with the settings; see `malecon config`.", show_default=False),
 ]
 
 
-def _place(data: Path | None, database: str | None) -> Path | str:
-    from malecon.server.web.serve import default_folder
+def _read(
+    data: Path | None = None, database: str | None = None, config: Path | None = None, **chosen: str | int | None
+) -> ReadSettings:
+    """Return the settings that hold: a folder or a database on the command line replaces either elsewhere."""
+    from malecon.server.operations.settings import read_settings
 
     if data is not None and database is not None:
         raise typer.BadParameter("games are kept in a folder or in a database, not both", param_hint="'--data'")
-    return database or data or default_folder()
+    places: dict[str, str | None] = {"data": None if data is None else str(data), "database": database}
+    if data is not None:
+        places["database"] = ""
+    return read_settings(file=config, command_line=places | chosen)
 
 
 def _address(data: Path | None, database: str | None) -> str:
     from malecon.server.storage.database import address_of
+    from malecon.server.web.serve import place_of
 
-    place = _place(data, database)
+    place = place_of(_read(data, database).settings)
     return place if isinstance(place, str) else address_of(place)
 
 
 @app.command(epilog="Example: `malecon serve --port 8080 --no-browser --data club`")
 def serve(
     port: Annotated[
-        int | None, typer.Option(help="The port; a free one where none is given.", show_default=False)
+        int | None, typer.Option(help="The port; a free one if none is given.", show_default=False)
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     data: Data = None,
     database: Database = None,
     host: Annotated[
-        str, typer.Option(help="The address to listen at; others than this machine's are open.")
-    ] = "127.0.0.1",
+        str | None,
+        typer.Option(help="The address to listen at; others than this machine's are open.", show_default="127.0.0.1"),
+    ] = None,
     proxy: Annotated[
         str | None,
-        typer.Option(help="The proxy's address, if not this machine's: it says who asks.", show_default=False),
+        typer.Option(
+            help="The address or network of the proxy, if it is not on this machine: it says who asks.",
+            show_default=False,
+        ),
     ] = None,
-    log: Annotated[str | None, typer.Option(help="`json`: tell every request as a line.", show_default=False)] = None,
+    log: Annotated[
+        str | None, typer.Option(help="`json`: log every request as a line of JSON.", show_default="plain")
+    ] = None,
+    config: Config = None,
 ) -> None:
     """Open the table in the browser: on this machine only, unless told otherwise."""
     from malecon.server.web.serve import run
 
-    if log not in (None, "json"):
-        raise typer.BadParameter("the only kind of log is json", param_hint="'--log'")
-    place = _place(data, database)
-    run(
-        port,
-        browser,
-        place,
-        _print_address,
-        host=host,
-        proxy=proxy,
-        json_logs=log == "json",
-    )
+    read = _read(data, database, config, port=port, host=host, proxy=proxy, log=log)
+    run(read, browser, _print_address if read.settings.log == "plain" else lambda address: None)
 
 
 def _print_address(address: str) -> None:
     out.print(f"The table is laid: {address}", highlight=False)
     sys.stdout.flush()  # also where it goes into a file or to another program
+
+
+@app.command("config", epilog="Example: `malecon config --config /etc/malecon/malecon.toml`")
+def show_config(config: Config = None) -> None:
+    """Print all settings, what holds, and where it comes from: a file, an environment variable, or the default."""
+    for name, value, source in _read(config=config).lines():
+        shown = value if value.isdigit() else f'"{value}"'
+        out.print(f"{f'{name} = {shown}':<40} # {source}", markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command(epilog="Example: `malecon think --database postgresql://malecon@games.example/malecon`")
@@ -89,10 +104,11 @@ def think(
 
     from malecon.server.workers.worker import BotWorker, prepare
 
-    if database is None:
+    settings = _read(database=database).settings
+    if not settings.database:
         raise typer.BadParameter("name the servers' PostgreSQL", param_hint="'--database'")
     count = threads or os.cpu_count() or 1
-    worker = BotWorker(database, count, memory * 1_000_000)
+    worker = BotWorker(settings.database, count, memory * 1_000_000)
     prepare()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: worker.stop())

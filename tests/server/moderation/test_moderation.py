@@ -17,7 +17,7 @@ from malecon.server.accounts.guests import person_of
 from malecon.server.accounts.transfer import name_mark, transfer_relations, transfer_sanctions
 from malecon.server.chat.conversations import Conversations
 from malecon.server.moderation.moderation import BANNED, MUTED, Moderation
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.schema import ACCOUNTS, PUZZLE_RATINGS, PUZZLE_TRIES, RELATIONS, SANCTIONS, metadata
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app

@@ -16,7 +16,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from malecon.kernel.errors import BadSetup
 from malecon.server.errors import TooOften
 from malecon.server.operations import limits
-from malecon.server.operations.limits import Buckets, Limiter, ServerSettings, address_of
+from malecon.server.operations.limits import Buckets, Limiter, address_of
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.operations.metrics import Metrics
 from malecon.server.web.app import create_app
 from malecon.server.workers.worker_pool import HINT, WorkerPool
@@ -55,17 +56,6 @@ def test_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = Buckets(0, 60)
     for _ in range(100):
         endless.take("a")
-
-
-def test_settings_come_from_the_environment() -> None:
-    assert ServerSettings.of({}) == ServerSettings()
-    settings = ServerSettings.of(
-        {"MALECON_REQUESTS": "7", "MALECON_HOOKS": "public", "MALECON_TABLES": "", "OTHER": "x"}
-    )
-    assert (settings.requests, settings.hooks, settings.tables) == (7, "public", ServerSettings().tables)
-    for bad in ({"MALECON_REQUESTS": "many"}, {"MALECON_SOCKETS": "-1"}, {"MALECON_HOOKS": "yes"}):
-        with pytest.raises(BadSetup):
-            ServerSettings.of(bad)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,7 +10,7 @@ import pytest
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.people import HERE, Browser, registered, routes_of
 

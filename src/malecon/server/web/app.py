@@ -15,14 +15,16 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server.accounts.visitors import LAYOUTS, Choices, Visitor, language_of
 from malecon.server.errors import BROKEN, BadToken, NoSuchPage, TooOften, Unavailable
 from malecon.server.operations.costs import MeteredThreads
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
+from malecon.server.operations.settings import ServerSettings
+from malecon.server.operations.logs import id_of_request, request_id
 from malecon.server.operations.metrics import Metrics, MetricsMiddleware, route_of
 from malecon.server.pages import drawings, rendering
 from malecon.server.storage.database import address_of
@@ -120,8 +122,20 @@ class _Application(FastAPI):
     json_api: JsonApi
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_json = scope["type"] == "http" and scope["path"].startswith(PREFIX)
-        await (self.json_api if is_json else super().__call__)(scope, receive, send)
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        number = id_of_request(scope["headers"])
+        request_id.set(number)
+        header = b"x-request-id", number.encode()
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], header]}
+            await send(message)
+
+        is_json = scope["path"].startswith(PREFIX)
+        await (self.json_api if is_json else super().__call__)(scope, receive, sending)
 
 
 async def _drawing_style() -> Response:

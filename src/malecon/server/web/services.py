@@ -32,7 +32,8 @@ from malecon.server.moderation.moderation import Moderation
 from malecon.server.notifications.push import PushNotifier
 from malecon.server.notifications.waiting_counts import WaitingCounts
 from malecon.server.notifications.webhooks import Webhooks
-from malecon.server.operations.limits import Limiter, ServerSettings, address_of
+from malecon.server.operations.limits import Limiter, address_of
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.pages.engine_files import engine_digest
@@ -76,7 +77,7 @@ class Services:
         self.storage = storage
         self.metrics = metrics
         self.limiter = limiter or Limiter(ServerSettings())
-        self.memory = metrics.memory = Memory(self.limiter.settings.memory * 1_000_000)
+        self.memory = metrics.memory = Memory(self.limiter.settings.memory_megabytes * 1_000_000)
         self.events = Events()
         database_clock = DatabaseClock(storage, clock)
         self.tables = LiveTables(storage, metrics, self.memory, database_clock, self.events)
