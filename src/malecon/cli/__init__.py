@@ -4,7 +4,8 @@
 `research`  many games and bots: simulate, arena, train, check-engine, study, export
 `engine`    the WebAssembly module of the search: engine build
 `teaching`  learning: puzzles, puzzle, explorer
-`serving`   the server and what its host needs: serve, think, backup, restore, rescue, new-key, doctor
+`serving`   the server and what its host needs: serve, config, think, backup, restore, rescue, new-key, doctor
+`accounts`  who may use it: setup, account list, add, reset, moderator
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ import typer
 from typer.exceptions import TyperException
 
 from malecon import __version__
-from malecon.cli import engine, playing, research, serving, teaching
+from malecon.cli import accounts, engine, playing, research, serving, teaching
 from malecon.cli.shared import app, err, fail, out, system_language
 
-__all__ = ["app", "engine", "main", "playing", "research", "serving", "teaching"]
+__all__ = ["accounts", "app", "engine", "main", "playing", "research", "serving", "teaching"]
 
 
 def main() -> None:

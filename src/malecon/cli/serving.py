@@ -24,7 +24,7 @@ Config = Annotated[
 ]
 
 
-def _read(
+def read(
     data: Path | None = None, database: str | None = None, config: Path | None = None, **chosen: str | int | None
 ) -> ReadSettings:
     """Return the settings that hold: a folder or a database on the command line replaces either elsewhere."""
@@ -38,11 +38,12 @@ def _read(
     return read_settings(file=config, command_line=places | chosen)
 
 
-def _address(data: Path | None, database: str | None) -> str:
+def database_address(data: Path | None, database: str | None, config: Path | None = None) -> str:
+    """Return the address of the database that these options and the settings name."""
     from malecon.server.storage.database import address_of
     from malecon.server.web.serve import place_of
 
-    place = place_of(_read(data, database).settings)
+    place = place_of(read(data, database, config).settings)
     return place if isinstance(place, str) else address_of(place)
 
 
@@ -73,8 +74,8 @@ def serve(
     """Open the table in the browser: on this machine only, unless told otherwise."""
     from malecon.server.web.serve import run
 
-    read = _read(data, database, config, port=port, host=host, proxy=proxy, log=log)
-    run(read, browser, _print_address if read.settings.log == "plain" else lambda address: None)
+    settings = read(data, database, config, port=port, host=host, proxy=proxy, log=log)
+    run(settings, browser, _print_address if settings.settings.log == "plain" else lambda address: None)
 
 
 def _print_address(address: str) -> None:
@@ -85,7 +86,7 @@ def _print_address(address: str) -> None:
 @app.command("config", epilog="Example: `malecon config --config /etc/malecon/malecon.toml`")
 def show_config(config: Config = None) -> None:
     """Print all settings, what holds, and where it comes from: a file, an environment variable, or the default."""
-    for name, value, source in _read(config=config).lines():
+    for name, value, source in read(config=config).lines():
         shown = value if value.isdigit() else f'"{value}"'
         out.print(f"{f'{name} = {shown}':<40} # {source}", markup=False, highlight=False, soft_wrap=True)
 
@@ -104,7 +105,7 @@ def think(
 
     from malecon.server.workers.worker import BotWorker, prepare
 
-    settings = _read(database=database).settings
+    settings = read(database=database).settings
     if not settings.database:
         raise typer.BadParameter("name the servers' PostgreSQL", param_hint="'--database'")
     count = threads or os.cpu_count() or 1
@@ -120,12 +121,20 @@ def think(
 
 @app.command(epilog="Example: `malecon backup monday.zip --data club`")
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None
+    file: Annotated[Path, typer.Argument(help="The file to write, or with --keep the folder.")],
+    data: Data = None,
+    database: Database = None,
+    keep: Annotated[
+        int | None, typer.Option(min=1, help="Write into a folder, and keep so many backups there.", show_default=False)
+    ] = None,
 ) -> None:
     """Keep all games and people in one file, also while the server runs; it fits SQLite and PostgreSQL alike."""
+    from malecon.server.operations.scheduled_backups import back_up_into
     from malecon.server.storage.recovery import backup as backups
 
-    _print_backup(file, "holds", backups.back_up(_address(data, database), file).rows)
+    address = database_address(data, database)
+    path = back_up_into(address, file, keep) if keep else file
+    _print_backup(path, "holds", (backups.check(path) if keep else backups.back_up(address, path)).rows)
 
 
 @app.command(epilog="Example: `malecon restore monday.zip --database postgresql://malecon@localhost/malecon`")
@@ -135,7 +144,7 @@ def restore(
     """Lay a backup into an empty folder or database; the server must not run."""
     from malecon.server.storage.recovery import backup as backups
 
-    _print_backup(file, "gave back", backups.restore(file, _address(data, database)).rows)
+    _print_backup(file, "gave back", backups.restore(file, database_address(data, database)).rows)
 
 
 @app.command(epilog="Example: `malecon rescue club saved`")
@@ -150,6 +159,9 @@ def rescue(
     counts = ", ".join(f"{count} {name}" for name, count in saved.rows.items() if count)
     summary = f"{target} has {counts}; {saved.from_shadow_log} of the moves were only in the shadow log"
     out.print(summary, markup=False, soft_wrap=True)
+    if saved.damaged:
+        damaged = ", ".join(saved.damaged)
+        out.print(f"not everything could be read of: {damaged}", markup=False, highlight=False, soft_wrap=True)
     for names, what in ((saved.cut, "end earlier than they did"), (saved.lost, "could not be saved")):
         if names:
             out.print(f"{len(names)} games {what}: {', '.join(names)}", markup=False, soft_wrap=True)
@@ -170,7 +182,7 @@ def new_key(
     from malecon.server.accounts.sessions import Sessions
     from malecon.server.storage.store import Storage
 
-    storage = Storage(_address(data, database))
+    storage = Storage(database_address(data, database))
     Sessions(storage).new_key(forget)
     storage.close()
     out.print("Everybody is logged out." if forget else "Sessions are signed with a new key.", highlight=False)
@@ -182,7 +194,7 @@ def doctor(data: Data = None, database: Database = None) -> None:
     from malecon.server.operations import doctor as doctors
 
     worst = 0
-    for finding in doctors.examine(_address(data, database)):
+    for finding in doctors.examine(database_address(data, database)):
         style = {"ok": "green", "note": "yellow", "bad": "red"}[finding.state]
         out.print(f"[{style}]{finding.state:<4}[/] ", end="", highlight=False)
         out.print(f"{finding.subject}: {finding.text}", markup=False, highlight=False, soft_wrap=True)

@@ -21,17 +21,10 @@ from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.schema import ACCOUNTS, PUZZLE_RATINGS, PUZZLE_TRIES, RELATIONS, SANCTIONS, metadata
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
-from tests.server.people import HERE, ORIGIN, Browser, Player, registered, services_of
+from tests.server.people import HERE, ORIGIN, Browser, Player, moderating, registered, services_of
 from tests.server.postgres import Postgres, until_somebody_waits
 
 PASSWORD = "a good secret 1"
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    settings = ServerSettings(moderators="Mona, Moritz")
-    with TestClient(create_app(tmp_path, settings), raise_server_exceptions=False, client=HERE) as client:
-        yield client
 
 
 def rules(mona: Browser, **chosen: str) -> None:
@@ -46,7 +39,7 @@ def open_as(browser: Browser, name: str, *seats: str, **more: str) -> Any:
 
 
 def test_only_moderators_see_the_host_page(client: TestClient) -> None:
-    mona, ana = registered(Browser(client), "Mona"), registered(Browser(client), "Ana")
+    mona, ana = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana")
     assert "House rules" in mona.page("/host")
     for stranger in (ana, Browser(client)):
         assert stranger.get("/host").status_code == 403
@@ -58,7 +51,7 @@ def test_only_moderators_see_the_host_page(client: TestClient) -> None:
 
 
 def test_who_may_open_public_tables(client: TestClient) -> None:
-    mona, ana, guest = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client)
+    mona, ana, guest = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client)
     public: dict[str, Any] = {"game": "santiago", "join": "public", "seat-0": "me", "seat-1": "open"}
     seek: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "day", "fill": "0"}
     assert guest.post("/tables", **public).status_code == 303
@@ -74,19 +67,19 @@ def test_who_may_open_public_tables(client: TestClient) -> None:
 
 def test_words_that_are_not_allowed(database: str) -> None:
     storage = Storage(database)
-    moderation = Moderation(storage, "")
+    moderation = Moderation(storage)
     moderation.set_rules("everybody", False, "Rotter, bad egg\nfoo", False)
     for said in ("you ROTTER!", "a bad egg", "rótter", "r\u043etter"):  # the last with a Cyrillic letter
         with pytest.raises(BadSetup):
             moderation.check_words(said)
     moderation.check_words("rotterdam is a fine port")
-    assert Moderation(storage, "").rules() == moderation.rules()
+    assert Moderation(storage).rules() == moderation.rules()
     storage.close()
 
 
 def test_forbidden_words_cannot_be_hidden_by_capitals(database: str) -> None:
     storage = Storage(database)
-    moderation = Moderation(storage, "")
+    moderation = Moderation(storage)
     moderation.set_rules("everybody", False, "zorrillo", False)
     for text in ("ZORRILLO", "zorrIllo", "a Zorrillo"):
         with pytest.raises(BadSetup):
@@ -97,7 +90,7 @@ def test_forbidden_words_cannot_be_hidden_by_capitals(database: str) -> None:
 @pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\u202e", "\u2060", "\u034f", "\ufe0f", "\u115f", "\u0301"])
 def test_forbidden_words_cannot_be_hidden_by_what_is_invisible(client: TestClient, hidden: str) -> None:
     """Wherever others see what somebody has written: in chats, notes, names of tournaments, guests and players."""
-    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
+    mona, ana, bea = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     rude = Browser(client, "zor" + hidden + "rillo")  # before the word was forbidden
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     invitation = ana.get(f"/api{ana.open('me', 'open', join='link')}").json()["seats"][1]["invitation"]
@@ -125,7 +118,7 @@ def test_forbidden_words_cannot_be_hidden_by_what_is_invisible(client: TestClien
 
 
 def test_by_invitation_only(client: TestClient) -> None:
-    mona, guest = registered(Browser(client), "Mona"), Browser(client)
+    mona, guest = moderating(Browser(client), "Mona"), Browser(client)
     invites = guest.open("me", "open", join="link")
     token = guest.get(f"/api{invites}").json()["seats"][1]["invitation"]
     rules(mona, invited="on")
@@ -150,7 +143,7 @@ def test_by_invitation_only(client: TestClient) -> None:
 
 
 def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
-    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
+    mona, ana, bea = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     for text in ("one", "two", "three"):
         ana.post(f"{table}/talk", text=f"rude {text}")
@@ -176,12 +169,12 @@ def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
 
 
 def test_what_is_hidden_or_deleted_vanishes_from_open_pages_of_every_process(postgres: Postgres) -> None:
-    address, settings = postgres.new_database(), ServerSettings(moderators="Mona")
+    address, settings = postgres.new_database(), ServerSettings()
     with (
         TestClient(create_app(address, settings), raise_server_exceptions=False, client=HERE) as here,
         TestClient(create_app(address, settings), raise_server_exceptions=False, client=HERE) as there,
     ):
-        mona, ana, bea = registered(Browser(here), "Mona"), Browser(here, "Ana"), Browser(here, "Bea")
+        mona, ana, bea = moderating(Browser(here), "Mona"), Browser(here, "Ana"), Browser(here, "Bea")
         table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
         talker, reader = registered(Browser(here), "Talker"), Browser(there)
         name = table.rpartition("/")[2]
@@ -221,7 +214,7 @@ def gone(socket: WebSocketTestSession) -> list[int]:
 
 
 def test_everything_about_one_person(client: TestClient) -> None:
-    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
+    mona, ana, bea = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     ana.post(f"{table}/talk", text="my own words")
     export = mona.post("/host/person", name="ana", what="export").json()
@@ -240,7 +233,7 @@ def test_two_sanctions_of_one_person_at_once(postgres: Postgres) -> None:
     """Two moderators act at the same time: one waits for the other, and none fails."""
     address = postgres.new_database()
     storage = Storage(address)
-    moderation = Moderation(storage, "")
+    moderation = Moderation(storage)
     with psycopg.connect(address) as other, ThreadPoolExecutor(1) as pool:
         other.execute("INSERT INTO sanctions (person, kind, made) VALUES ('ana', 'muted', 1)")
         waiting = pool.submit(moderation.sanction, "ana", BANNED, "Ana")
@@ -257,7 +250,7 @@ def talk(browser: Browser, table: str, text: str) -> int:
 
 
 def test_what_was_decided_about_a_guest_holds_for_their_account(client: TestClient) -> None:
-    mona, bad, victim = registered(Browser(client), "Mona"), Browser(client, "Bad"), Browser(client, "Victim")
+    mona, bad, victim = moderating(Browser(client), "Mona"), Browser(client, "Bad"), Browser(client, "Victim")
     table = victim.post(f"{bad.open('me', 'open', clock='day')}/join").headers["location"]
     assert talk(bad, table, "insult one") == 303
     assert victim.post(f"{table}/talk/0/mute").status_code == 303
@@ -275,7 +268,7 @@ def test_what_was_decided_about_a_guest_holds_for_their_account(client: TestClie
 
 def test_the_stricter_of_two_sanctions_holds(database: str) -> None:
     storage = Storage(database)
-    moderation = Moderation(storage, "")
+    moderation = Moderation(storage)
     for guest, account, stricter in ((MUTED, BANNED, BANNED), (BANNED, MUTED, BANNED), (MUTED, None, MUTED)):
         moderation.sanction("guest", guest)
         moderation.sanction("account", account)
@@ -305,7 +298,7 @@ def test_the_stricter_of_two_relations_holds(database: str) -> None:
 
 
 def test_a_sanction_outlives_its_account_and_holds_for_the_name(client: TestClient) -> None:
-    mona, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Bea")
+    mona, bea = moderating(Browser(client), "Mona"), registered(Browser(client), "Bea")
     rogue = registered(Browser(client), "Rogue")
     assert bea.post("/people/Rogue/relation", kind="blocked").status_code == 303
     assert mona.post("/host/people/Rogue", what="banned").status_code == 303
@@ -322,7 +315,7 @@ def test_a_sanction_outlives_its_account_and_holds_for_the_name(client: TestClie
 
 def test_an_export_is_complete_and_deletion_leaves_nothing(client: TestClient) -> None:
     """Whatever table of the database names a person is in the export, and names them no more afterwards."""
-    mona, ana = registered(Browser(client), "Mona"), registered(Browser(client), "Ana Ávila")
+    mona, ana = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana Ávila")
     storage = services_of(client).storage
     with storage.engine.connect() as connection:
         person = connection.execute(select(ACCOUNTS.c.person).where(ACCOUNTS.c.name == "Ana Ávila")).scalar_one()

@@ -187,9 +187,9 @@ def test_a_series_is_played_to_its_end(client: TestClient, people: list[Browser]
 
 
 def test_the_host_may_end_a_tournament(tmp_path: Any) -> None:
-    app = create_app(tmp_path, ServerSettings(moderators="Dora"))
+    app = create_app(tmp_path, ServerSettings())
     with TestClient(app, raise_server_exceptions=False, client=HERE) as client:
-        ana, dora = (registered(Browser(client), name) for name in ("Ana", "Dora"))
+        ana, dora = registered(Browser(client), "Ana"), moderating(Browser(client), "Dora")
         page = announce(ana)
         assert "Call it off" in dora.get(page).text
         assert dora.post(f"{page}/end").status_code == 303

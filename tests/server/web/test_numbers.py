@@ -31,7 +31,7 @@ class Site:
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
-        self.mona = registered(Browser(client, "Mona"), "Mona")
+        self.mona = moderating(Browser(client, "Mona"), "Mona")
         table = Browser(client, "Bea").post(f"{self.mona.open('me', 'open')}/join").headers["location"]
         self.mona.post(f"{table}/talk", text="hello")
         new = self.mona.post("/analysis/new", game="santiago", players="2").headers["location"]
@@ -63,7 +63,7 @@ class Site:
 
 @pytest.fixture
 def site(database: str) -> Iterator[Site]:
-    app = create_app(database, ServerSettings(moderators="Mona"))
+    app = create_app(database, ServerSettings())
     with TestClient(app, raise_server_exceptions=False, client=HERE) as client:
         yield Site(client)
 

@@ -23,6 +23,7 @@ from malecon.kernel import readiness, registry
 from malecon.kernel.phrases import Phrase
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.names import seat_names
+from malecon.server.operations.build import commit
 from malecon.server.pages import drawings
 from malecon.server.pages.table_view import LogLine
 from malecon.server.pages.translation import TranslatedEnvironment
@@ -178,6 +179,8 @@ def page(request: Request, visitor: Visitor, template: str, status: int = 200, *
         visitor.language,
         visitor=visitor,
         path=request.url.path,
+        site=request.app.state.services.site.texts,
+        commit=commit(),
         now=int(time.time()),
         warming_up=warming_up(),
         **context,

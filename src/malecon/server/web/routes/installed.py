@@ -29,11 +29,11 @@ CACHES = {"files": "malecon-files-1", "pages": "malecon-pages-1", "replays": "ma
 
 
 @router.get("/manifest.webmanifest")
-async def manifest(visitor: TheVisitor) -> Response:
+async def manifest(services: TheServices, visitor: TheVisitor) -> Response:
     icon = {"src": "/static/icon.svg", "type": "image/svg+xml", "sizes": "any"}
     content = {
-        "name": "Malecón",
-        "short_name": "Malecón",
+        "name": services.site.texts.title,
+        "short_name": services.site.texts.title,
         "description": translate(say("Two board games from the Cuban waterfront"), visitor.language),
         "lang": visitor.language,
         "id": "/",

@@ -27,12 +27,12 @@ router = APIRouter(include_in_schema=False)
 @router.get("/healthz")
 async def health(services: TheServices) -> Response:
     """Return 200 while the database can be read and written and no data is missing; else 503 with the problem."""
+    refusal = ""
     try:
         await asyncio.to_thread(services.storage.ping)
     except MaleconError as error:
-        problem = services.storage.health.problem or str(error)
-    else:
-        problem = services.storage.health.problem
+        refusal = str(error)
+    problem = services.storage.health.problem or refusal or None
     build = {"version": __version__, "commit": commit()}
     if problem is None:
         return JSONResponse({"ok": True, **build})
