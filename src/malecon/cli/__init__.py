@@ -4,7 +4,7 @@
 `research`  many games and bots: simulate, arena, train, check-engine, study, export
 `engine`    the WebAssembly module of the search: engine build
 `teaching`  learning: puzzles, puzzle, explorer
-`serving`   the server and what its host needs: serve, config, think, backup, restore, rescue, new-key, doctor
+`serving`   the server and what its host needs: serve, config, example, think, backup, restore, rescue, new-key, doctor
 `accounts`  who may use it: setup, account list, add, reset, moderator
 """
 

@@ -1,4 +1,4 @@
-"""Commands for the server and its host: serve, config, think, backup, restore, rescue, new-key, doctor."""
+"""Commands for the server and its host: serve, config, example, think, backup, restore, rescue, new-key, doctor."""
 
 from __future__ import annotations
 
@@ -89,6 +89,19 @@ def show_config(config: Config = None) -> None:
     for name, value, source in read(config=config).lines():
         shown = value if value.isdigit() else f'"{value}"'
         out.print(f"{f'{name} = {shown}':<40} # {source}", markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command("example", epilog="Example: `malecon example nginx > /etc/nginx/conf.d/malecon.conf`")
+def show_example(
+    program: Annotated[str, typer.Argument(help="systemd, nginx or caddy.")],
+    config: Config = None,
+) -> None:
+    """Print a file that works for systemd, nginx or Caddy, with the first of your `hosts` in it."""
+    from malecon.server.operations.examples import FILES, example
+
+    if program not in FILES:
+        raise typer.BadParameter(f"choose from: {', '.join(FILES)}", param_hint="'PROGRAM'")
+    sys.stdout.write(example(program, read(config=config).settings.first_host))
 
 
 @app.command(epilog="Example: `malecon think --database postgresql://malecon@games.example/malecon`")

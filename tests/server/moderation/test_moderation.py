@@ -40,7 +40,7 @@ def open_as(browser: Browser, name: str, *seats: str, **more: str) -> Any:
 
 def test_only_moderators_see_the_host_page(client: TestClient) -> None:
     mona, ana = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana")
-    assert "House rules" in mona.page("/host")
+    assert "What moderators did" in mona.page("/host")
     for stranger in (ana, Browser(client)):
         assert stranger.get("/host").status_code == 403
         assert stranger.post("/host/rules", public="everybody").status_code == 403

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from starlette.requests import Request
 
@@ -24,7 +25,7 @@ from malecon.server.accounts.setup import Setup
 from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.background import Background, run_ticks
 from malecon.server.chat.conversations import Conversations
-from malecon.server.errors import TooManyTables
+from malecon.server.errors import TooManyTables, Unavailable
 from malecon.server.events import Events
 from malecon.server.learning.analyses import Analyses
 from malecon.server.learning.explorer_counts import ExplorerCounts
@@ -192,7 +193,8 @@ class Services:
         await self.lobby.close()
         await self.waiting_counts.close()
         await self.conversations.close()
-        await self.presence.close()
+        with suppress(Unavailable):  # a database that is gone keeps nobody from stopping
+            await self.presence.close()
         await self.webhooks.close()
         await self.push.close()
         await self.autoplay.close()
