@@ -29,7 +29,10 @@ _WORDS = (
     " winter spring autumn monday januar january changeme default nothing qwerty azerty qwertz"
     " malecon santiago cuba habana havana cubalibre zigarre cigar boardgame brettspiel"
 ).split()
-_ROWS = ("1234567890", "qwertzuiop", "qwertyuiop", "azertyuiop", "asdfghjkl", "yxcvbnm", "zxcvbnm", "abcdefghijklmnopqrstuvwxyz")
+_ROWS = (
+    *("1234567890", "qwertzuiop", "qwertyuiop", "azertyuiop", "asdfghjkl", "yxcvbnm", "zxcvbnm"),
+    *("abcdefghijklmnopqrstuvwxyz", "1q2w3e4r5t6z7u8i9o0p", "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5"),
+)
 #: Keys that stand below each other.
 _COLUMNS = ("1qaz", "2wsx", "3edc", "4rfv", "5tgb", "6zhn", "6yhn", "7ujm", "qay", "wsx", "edc")
 #: How much of a row counts as one.
@@ -51,10 +54,9 @@ def is_common(password: str, name: str = "") -> bool:
     """Return whether a password is one of those that are tried first: little of its own is left without common parts."""
     text = _plain(password)
     for form in {text, text.translate(_SIGNS)}:
-        rest = _strip(form)
+        rest = _strip(_without_runs(form))
         for word in sorted((*_WORDS, *_name_parts(name)), key=len, reverse=True):
             rest = rest.replace(word, " ")
-        rest = _without_runs(rest)
         parts = [part for part in re.split(r"[^a-z]+", rest) if part]
         if sum(map(len, parts)) < FEWEST_OWN or _is_repetition(form):
             return True

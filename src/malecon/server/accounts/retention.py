@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, select
 from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.schema import (
     ACCOUNTS,
+    ACTS,
     ANALYSES,
     CODES,
     DEVICES,
@@ -59,6 +60,9 @@ class Retention:
             tables = self._delete_tables(now - self._settings.table_days * DAY_SECONDS)
         if self._settings.guest_days:
             guests = self._delete_guests(now - self._settings.guest_days * DAY_SECONDS)
+        if self._settings.act_days:
+            before = now - self._settings.act_days * DAY_SECONDS
+            self._storage.execute(delete(ACTS).where(ACTS.c.made < before))
         self._delete_codes(now)
         if tables or guests:
             log.info("deleted after their time: %d tables, %d guests", tables, guests)

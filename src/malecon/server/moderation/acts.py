@@ -6,7 +6,7 @@ import secrets
 import time
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, insert, select
 
 from malecon.server.accounts.accounts import Account
 from malecon.server.storage.schema import ACTS
@@ -73,6 +73,3 @@ class Acts:
         columns = ACTS.c.made, ACTS.c.name, ACTS.c.what, ACTS.c.about_name, ACTS.c.detail
         query = select(*columns).order_by(ACTS.c.made.desc(), ACTS.c.id).limit(MOST_LISTED)
         return [Act(*row) for row in self._storage.rows(query)]
-
-    def forget_before(self, when: float) -> None:
-        self._storage.execute(delete(ACTS).where(ACTS.c.made < when))
