@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import shutil
 import socket
@@ -101,7 +102,7 @@ def nginx(text: str, folder: Path) -> Iterator[Proxy]:
     text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.M)
     places = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     (folder / "nginx.conf").write_text(
-        f"daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;\n"
+        f"{'user root;' if os.geteuid() == 0 else ''} daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;\n"
         f"events {{ worker_connections 1024; }}\nhttp {{ access_log off; {places}\n{text}\n}}\n"
     )
     command = [program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
@@ -113,8 +114,6 @@ def nginx(text: str, folder: Path) -> Iterator[Proxy]:
 @contextmanager
 def caddy(text: str, folder: Path, **environment: str) -> Iterator[Proxy]:
     """Caddy with the file of the page; only its port and the certificate are others: it cannot get one here."""
-    import os
-
     program, port = need("caddy"), free_port()
     write_certificate(folder)
     site = re.match(r"\S+", text)

@@ -94,6 +94,7 @@ def run(
             async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
                 systemd.notify("STOPPING=1")
                 await super().shutdown(sockets)
+                log.info("stopped")
 
         for name in registry.names():
             readiness.begin(registry.get(name))
@@ -102,7 +103,6 @@ def run(
         gc.collect()
         gc.freeze()  # what is loaded by now stays: collections need not search it
         Server(config).run(sockets=[listening])
-        log.info("stopped")
 
 
 def is_private_server(settings: ServerSettings) -> bool:
