@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -69,7 +68,7 @@ def clock() -> ShiftedClock:
 
 @pytest.fixture(scope="session")
 def address(folder: Path, clock: ShiftedClock) -> Iterator[str]:
-    with serving(folder, replace(ServerSettings.of(), moderators=HOST), clock) as url:
+    with serving(folder, ServerSettings.of(), clock) as url:
         yield url
 
 

@@ -33,8 +33,16 @@ def start() -> subprocess.Popen[bytes]:
         subprocess.run(["chown", "malecon:", folder], check=True)
     environment = dict(line.split("=", 1) for line in re.findall(r"^Environment=(.*)$", UNIT, re.M))
     (command,) = re.findall(r"^ExecStart=(.*)$", UNIT, re.M)
-    words = ["runuser", "--user", "malecon", "--", "env", *(f"{k}={v}" for k, v in environment.items()), *command.split()]
-    return subprocess.Popen(words, cwd="/var/lib/malecon", stderr=open("/run/malecon.log", "wb"))  # noqa: SIM115
+    words = [
+        "runuser",
+        "--user",
+        "malecon",
+        "--",
+        "env",
+        *(f"{k}={v}" for k, v in environment.items()),
+        *command.split(),
+    ]
+    return subprocess.Popen(words, cwd="/var/lib/malecon", stderr=open("/run/malecon.log", "wb"))
 
 
 def ask(method: str, path: str, form: dict[str, str] | None = None, cookies: str = "") -> http.client.HTTPResponse:
@@ -78,7 +86,9 @@ def main(password: str) -> None:
     trust = ssl.create_default_context(cafile="/etc/malecon/tls.crt")
     line = trust.wrap_socket(socket.create_connection(("127.0.0.1", 443)), server_hostname=SITE)
     headers = {"cookie": cookies}
-    with connect(f"ws://{SITE}/api{place}/events", sock=line, origin=f"https://{SITE}", additional_headers=headers) as live:
+    with connect(
+        f"ws://{SITE}/api{place}/events", sock=line, origin=f"https://{SITE}", additional_headers=headers
+    ) as live:
         assert json.loads(live.recv(timeout=30))
     plain = http.client.HTTPConnection("127.0.0.1", 80)
     plain.request("GET", "/", headers={"host": SITE})

@@ -52,11 +52,12 @@ def mirror() -> str:
     return listed[0]
 
 
-def wheels(folder: Path) -> Path:
+def wheels(folder: Path, requirements: tuple[str, ...] = ("requirements.txt",)) -> Path:
     """A folder with a wheel of this program, and of everything it needs at the versions that are tested."""
     folder.mkdir()
     pip = [sys.executable, "-m", "pip", "--quiet"]
     build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
     subprocess.run([*pip, *build, str(ROOT)], check=True)
-    subprocess.run([*pip, *build, "-r", str(ROOT / "requirements.txt")], check=True)
+    named = [word for name in requirements for word in ("-r", str(ROOT / name))]
+    subprocess.run([*pip, *build, *named], check=True)
     return folder

@@ -100,9 +100,12 @@ def nginx(text: str, folder: Path) -> Iterator[Proxy]:
     text = text.replace("/etc/malecon/", f"{folder}/").replace("listen 443 ", f"listen 127.0.0.1:{port} ")
     text = text.replace("listen 80;", f"listen 127.0.0.1:{plain};")
     text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.M)
-    places = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    places = "".join(
+        f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
     (folder / "nginx.conf").write_text(
-        f"{'user root;' if os.geteuid() == 0 else ''} daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;\n"
+        f"{'user root;' if os.geteuid() == 0 else ''} daemon off; worker_processes 1;\n"
+        f"pid {folder}/nginx.pid; error_log {folder}/error.log;\n"
         f"events {{ worker_connections 1024; }}\nhttp {{ access_log off; {places}\n{text}\n}}\n"
     )
     command = [program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]

@@ -71,7 +71,7 @@ class Visitor(httpx2.Client):
 
 
 def use(proxy: Proxy) -> None:
-    """Do what people do: look, register, open a table, follow it live, upload a record, and be refused from elsewhere."""
+    """Do what people do: register, open a table, follow it live, upload a record, and be refused from elsewhere."""
     with Visitor(proxy) as visitor:
         home = visitor.get("/")
         assert home.status_code == 200

@@ -1,4 +1,4 @@
-"""A rolling restart as the page describes it: two processes behind nginx, one after the other, while games are played."""
+"""A rolling restart as the page describes it: two processes behind nginx, one after the other, while people play."""
 
 from __future__ import annotations
 

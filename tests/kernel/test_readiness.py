@@ -226,7 +226,8 @@ def test_of_two_that_start_together_one_compiles_and_the_other_plays_on(
 
 
 SERVE = (
-    "import sys; from malecon.server.operations.settings import read_settings; from malecon.server.web.serve import run;"
+    "import sys; from malecon.server.operations.settings import read_settings;"
+    "from malecon.server.web.serve import run;"
     "run(read_settings({}, None, False, {'data': sys.argv[1], 'port': 0}), False, print)"
 )
 

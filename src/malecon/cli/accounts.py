@@ -53,7 +53,7 @@ def _record(storage: Storage, what: str, account: Account) -> None:
     Acts(storage).record(None, what, account.person, account.name)
 
 
-@app.command(epilog="Example: `malecon setup --name Ana --site \"Chess Club\" --data club`")
+@app.command(epilog='Example: `malecon setup --name Ana --site "Chess Club" --data club`')
 def setup(
     name: Annotated[str | None, typer.Option(help="Your name; asked for if it is not given.")] = None,
     site: Annotated[str | None, typer.Option(help="The name of the site.", show_default="Malecón")] = None,
@@ -98,7 +98,9 @@ def list_accounts(
         for person in People(storage).search(search, most=100_000):
             marks = [mark for mark in ("moderator" if person.is_moderator else "", person.sanction or "") if mark]
             seen = datetime.fromtimestamp(person.seen, UTC).strftime("%Y-%m-%d") if person.seen else "never"
-            out.print(f"{person.name:<40} last seen {seen:<10}  {', '.join(marks)}".rstrip(), markup=False, highlight=False)
+            out.print(
+                f"{person.name:<40} last seen {seen:<10}  {', '.join(marks)}".rstrip(), markup=False, highlight=False
+            )
 
 
 @accounts_app.command("add", epilog="Example: `malecon account add Bea --moderator`")

@@ -49,9 +49,7 @@ def database_address(data: Path | None, database: str | None, config: Path | Non
 
 @app.command(epilog="Example: `malecon serve --port 8080 --no-browser --data club`")
 def serve(
-    port: Annotated[
-        int | None, typer.Option(help="The port; a free one if none is given.", show_default=False)
-    ] = None,
+    port: Annotated[int | None, typer.Option(help="The port; a free one if none is given.", show_default=False)] = None,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     data: Data = None,
     database: Database = None,

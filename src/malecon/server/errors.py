@@ -182,7 +182,9 @@ class Maintenance(Refused):
     status = 503
 
     def __init__(self) -> None:
-        super().__init__(say("this site is closed for maintenance; your games stay as they are, and clocks stand still"))
+        super().__init__(
+            say("this site is closed for maintenance; your games stay as they are, and clocks stand still")
+        )
 
 
 class BadPassword(Forbidden):

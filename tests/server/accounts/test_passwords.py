@@ -33,7 +33,14 @@ def test_passwords_that_are_tried_first_are_refused(password: str) -> None:
 @pytest.mark.parametrize(
     "password",
     [
-        *("sugar and rum", "a good secret 1", "correct horse battery", "7gk2-Pq9vz-wm4", "ÄpfelUndBirnen", "пароль-отличный"),
+        *(
+            "sugar and rum",
+            "a good secret 1",
+            "correct horse battery",
+            "7gk2-Pq9vz-wm4",
+            "ÄpfelUndBirnen",
+            "пароль-отличный",
+        ),
         *("tres tristes tigres", "kX9#mP2$vL", "mi gato come uvas"),
     ],
 )

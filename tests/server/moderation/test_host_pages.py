@@ -86,7 +86,12 @@ def test_nothing_of_a_deleted_person_is_left_in_the_log(client: TestClient) -> N
 def test_texts_of_the_site(client: TestClient) -> None:
     mona, guest = moderating(Browser(client), "Mona"), Browser(client)
     assert guest.get("/site/imprint").status_code == 404
-    texts = {"name": "Chess <Club>", "imprint": "Ana Ávila\nCalle 1\n\n<script>alert(1)</script>", "privacy": "", "conduct": ""}
+    texts = {
+        "name": "Chess <Club>",
+        "imprint": "Ana Ávila\nCalle 1\n\n<script>alert(1)</script>",
+        "privacy": "",
+        "conduct": "",
+    }
     assert mona.post("/host/site", **texts).status_code == 303
     home = guest.page("/")
     assert "Chess &lt;Club&gt;" in home

@@ -13,12 +13,11 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from malecon.kernel.errors import BadSetup
 from malecon.server.errors import TooOften
 from malecon.server.operations import limits
 from malecon.server.operations.limits import Buckets, Limiter, address_of
-from malecon.server.operations.settings import ServerSettings
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
 from malecon.server.workers.worker_pool import HINT, WorkerPool
 from malecon.text import LANGUAGES

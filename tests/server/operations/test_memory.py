@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 from malecon import bots
 from malecon.match import Match
 from malecon.server.operations.limits import Limiter
-from malecon.server.operations.settings import ServerSettings
 from malecon.server.operations.memory import DEFAULT_MEGABYTES, TABLES, TREES, Memory, return_freed, return_large_pieces
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage

@@ -157,11 +157,15 @@ def test_the_log_has_times_levels_and_requests(tmp_path: Path) -> None:
                     )
                     address = re.search(r"serving at (http://[\d.:]+)", written["log"])
                     assert address
-                    asked = urllib.request.Request(f"{address[1]}/healthz", headers={"x-request-id": "from-the-proxy-1"})
+                    asked = urllib.request.Request(
+                        f"{address[1]}/healthz", headers={"x-request-id": "from-the-proxy-1"}
+                    )
                     answer = urllib.request.urlopen(asked, timeout=10)
                     assert answer.headers["x-request-id"] == "from-the-proxy-1"
                     forged = urllib.request.Request(f"{address[1]}/healthz", headers={"x-request-id": "a b{}"})
-                    assert re.fullmatch(r"[0-9a-f]{16}", urllib.request.urlopen(forged, timeout=10).headers["x-request-id"])
+                    assert re.fullmatch(
+                        r"[0-9a-f]{16}", urllib.request.urlopen(forged, timeout=10).headers["x-request-id"]
+                    )
                 else:
                     assert process.stdout
                     process.stdout.readline()
@@ -174,16 +178,16 @@ def test_the_log_has_times_levels_and_requests(tmp_path: Path) -> None:
             assert any(entry.get("request") == "from-the-proxy-1" and entry["route"] == "/healthz" for entry in entries)
             assert entries[-1]["message"] == "stopped"
         elif level == "debug":
-            assert all(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (debug|info|warning|error): ", line) for line in lines)
+            assert all(
+                re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (debug|info|warning|error): ", line) for line in lines
+            )
             assert any("[from-the-proxy-1]" in line for line in lines)
             assert "stopped" in lines[-1]
         else:
             assert lines == []
 
 
-@pytest.mark.parametrize(
-    ("available", "budget"), [(64_000, 800), (1_500, 800), (1_000, 500), (700, 200), (300, 100)]
-)
+@pytest.mark.parametrize(("available", "budget"), [(64_000, 800), (1_500, 800), (1_000, 500), (700, 200), (300, 100)])
 def test_the_budget_follows_from_the_memory(available: int, budget: int) -> None:
     assert memory.default_budget(available * 1_000_000) == budget
 

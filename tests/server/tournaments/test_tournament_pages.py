@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from malecon.server.operations.settings import ServerSettings
 from malecon.server.operations.memory import TOURNAMENTS
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.tournaments import model, views
 from malecon.server.web.app import create_app
 from malecon.server.web.routes import tournaments
-from tests.server.people import HERE, Browser, registered, until
+from tests.server.people import HERE, Browser, moderating, registered, until
 from tests.server.tournaments.club import store_large
 
 FORM = {"game": "santiago", "format": "swiss", "players": "2", "rounds": "2", "fewest": "2", "most": "8",

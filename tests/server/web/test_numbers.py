@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
-from tests.server.people import HERE, Browser, registered, routes_of
+from tests.server.people import HERE, Browser, moderating, routes_of
 
 #: What is no number for us, or none that a database holds.
 HOSTILE = ("²", "٣", "-1", "9223372036854775807", "9223372036854775808", "9" * 30, "1e3", "1_0", "")

@@ -105,7 +105,11 @@ def provider() -> Iterator[Provider]:
 @pytest.fixture
 def client(tmp_path: Path, provider: Provider) -> Iterator[TestClient]:
     settings = ServerSettings(
-        oidc_issuer=provider.issuer, oidc_client=CLIENT, oidc_secret=SECRET, oidc_name="Club", address="http://testserver"
+        oidc_issuer=provider.issuer,
+        oidc_client=CLIENT,
+        oidc_secret=SECRET,
+        oidc_name="Club",
+        address="http://testserver",
     )
     with TestClient(create_app(tmp_path, settings), raise_server_exceptions=False, client=HERE) as client:
         yield client

@@ -21,14 +21,18 @@ LONGEST_PASSWORD = 200
 FEWEST_OWN = 4
 #: Signs that stand for letters.
 _SIGNS = str.maketrans("@4301!$57+", "aaeoiisstt")
+# fmt: off
 _WORDS = (
-    "password passwort passwd contrasena password1 clave parola secret geheim secreto segreto letmein welcome willkommen"
-    " bienvenido benvenuto admin administrator root master login user guest gast test hallo hello hola ciao iloveyou"
-    " ichliebedich teamo tiamo dragon monkey shadow sunshine princess football futbol fussball calcio baseball superman"
-    " batman pokemon starwars computer internet freedom whatever trustno schatz amore amor tesoro summer sommer verano"
-    " winter spring autumn monday januar january changeme default nothing qwerty azerty qwertz"
-    " malecon santiago cuba habana havana cubalibre zigarre cigar boardgame brettspiel"
-).split()
+    "password", "passwort", "passwd", "contrasena", "clave", "parola", "secret", "geheim", "secreto", "segreto",
+    "letmein", "welcome", "willkommen", "bienvenido", "benvenuto", "admin", "administrator", "root", "master",
+    "login", "user", "guest", "gast", "test", "hallo", "hello", "hola", "ciao", "iloveyou", "ichliebedich", "teamo",
+    "tiamo", "dragon", "monkey", "shadow", "sunshine", "princess", "football", "futbol", "fussball", "calcio",
+    "baseball", "superman", "batman", "pokemon", "starwars", "computer", "internet", "freedom", "whatever",
+    "trustno", "schatz", "amore", "amor", "tesoro", "summer", "sommer", "verano", "winter", "spring", "autumn",
+    "monday", "januar", "january", "changeme", "default", "nothing", "qwerty", "azerty", "qwertz", "malecon",
+    "santiago", "cuba", "habana", "havana", "cubalibre", "zigarre", "cigar", "boardgame", "brettspiel",
+)
+# fmt: on
 _ROWS = (
     *("1234567890", "qwertzuiop", "qwertyuiop", "azertyuiop", "asdfghjkl", "yxcvbnm", "zxcvbnm"),
     *("abcdefghijklmnopqrstuvwxyz", "1q2w3e4r5t6z7u8i9o0p", "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5"),
@@ -51,7 +55,7 @@ def check_password(name: str, password: str) -> str:
 
 
 def is_common(password: str, name: str = "") -> bool:
-    """Return whether a password is one of those that are tried first: little of its own is left without common parts."""
+    """Return whether a password is one of those that are tried first: without common parts little is left of it."""
     text = _plain(password)
     for form in {text, text.translate(_SIGNS)}:
         rest = _strip(_without_runs(form))

@@ -87,7 +87,7 @@ class Recovery:
         return code
 
     async def set_password(self, name: str, code: str, new: str) -> Account:
-        """Set the password of an account by a recovery or reset code, and end all sessions; raise BadCode if it is wrong.
+        """Set the password of an account by a recovery or reset code, and end all sessions; else raise BadCode.
 
         A password that is refused leaves the code valid.
         """

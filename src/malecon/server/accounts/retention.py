@@ -1,4 +1,4 @@
-"""Deletes what nobody needs any more, as the host's settings say: guests who do not return, their tables and devices."""
+"""Deletes what nobody needs any more, as the settings say: guests who do not return, their tables and devices."""
 
 from __future__ import annotations
 

@@ -228,7 +228,10 @@ class Moderation:
         """Return all stored data of a person, apart from their credentials."""
         queries = {
             "account": select(
-                *(ACCOUNTS.c[name] for name in ("name", "created", "hook", "moderator", "identity", "mail", "summary_days"))
+                *(
+                    ACCOUNTS.c[name]
+                    for name in ("name", "created", "hook", "moderator", "identity", "mail", "summary_days")
+                )
             ).where(ACCOUNTS.c.person == person),
             "codes": select(CODES.c.kind, CODES.c.made, CODES.c.expires, CODES.c.mail).where(CODES.c.person == person),
             "acts": select(ACTS.c.made, ACTS.c.what, ACTS.c.detail).where(ACTS.c.person == person),

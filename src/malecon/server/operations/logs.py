@@ -17,7 +17,7 @@ _GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
 def id_of_request(headers: list[tuple[bytes, bytes]]) -> str:
-    """Return the identifier that a proxy has given a request in `X-Request-Id`, if it can stand in a log, or a new one."""
+    """Return the identifier that a proxy has given in `X-Request-Id`, if it can stand in a log, else a new one."""
     for name, value in headers:
         if name == b"x-request-id" and _GIVEN_ID.fullmatch(value):
             return value.decode()

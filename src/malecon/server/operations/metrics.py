@@ -46,9 +46,9 @@ class Metrics:
         self._unhealthy = Gauge(
             "malecon_storage_trouble", "1 while the database does not work or misses something.", registry=own
         )
-        Gauge("malecon_build_info", "1; the labels say which program this is.", ["version", "commit"], registry=own).labels(
-            __version__, commit()
-        ).set(1)
+        Gauge(
+            "malecon_build_info", "1; the labels say which program this is.", ["version", "commit"], registry=own
+        ).labels(__version__, commit()).set(1)
         self.backup_age = Gauge(
             "malecon_backup_age_seconds", "Since the last scheduled backup; -1 if there is none.", registry=own
         )

@@ -110,9 +110,7 @@ class ServerSettings:
         120, "limits", "simultaneous live connections per address; a table with other people takes two"
     )
     tables: int = _setting(60, "limits", "tables opened per hour and address")
-    open_tables: int = _setting(
-        200, "limits", "unfinished tables per person with any activity in the last two weeks"
-    )
+    open_tables: int = _setting(200, "limits", "unfinished tables per person with any activity in the last two weeks")
     thought: int = _setting(
         3600,
         "limits",
@@ -188,9 +186,7 @@ class ServerSettings:
     guest_days: int = _setting(
         365, "storage", "days after which the choices of guests without games, and their devices, are deleted"
     )
-    table_days: int = _setting(
-        0, "storage", "days after which unfinished tables of guests without changes are deleted"
-    )
+    table_days: int = _setting(0, "storage", "days after which unfinished tables of guests without changes are deleted")
     act_days: int = _setting(365, "storage", "days for which the log of moderators’ acts is kept")
 
     @property

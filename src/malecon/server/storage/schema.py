@@ -113,12 +113,14 @@ ACCOUNTS = Table(
     Column("created", Float, nullable=False),
     Column("hook", String),  # the address of their web hook
     Column("moderator", Boolean, nullable=False, server_default=false()),
-    Column("identity", String, unique=True),  # at another service by which they log in: its address and their name there
+    Column(
+        "identity", String, unique=True
+    ),  # at another service by which they log in: its address and their name there
     Column("mail", String, index=True),  # confirmed
     Column("summary_days", Integer, nullable=False, server_default="0"),  # between two e-mails of what waits; 0: none
     Column("summary_due", Float, nullable=False, server_default="0"),
 )
-# Codes by which somebody gets back into an account, or confirms an address; only digests are stored, and each works once.
+# Codes by which somebody gets back into an account, or confirms an address, once; only digests are stored.
 CODES = Table(
     "codes",
     metadata,

@@ -56,7 +56,9 @@ class Deadlines:
         self._last_heartbeat = self._clock(), time.monotonic()
         if moved:
             if moved > 0:
-                log.warning("no server was at work for %.0f s, or its clock was wrong: all deadlines moved along", moved)
+                log.warning(
+                    "no server was at work for %.0f s, or its clock was wrong: all deadlines moved along", moved
+                )
             else:
                 log.warning("the clock was set back by %.0f s: all deadlines moved along", -moved)
             await self._tables.refresh_all()

@@ -24,9 +24,9 @@ from malecon.server.accounts.visitors import LAYOUTS, Choices, Visitor, language
 from malecon.server.errors import BROKEN, BadToken, Maintenance, NoSuchPage, TooOften, Unavailable
 from malecon.server.operations.costs import MeteredThreads
 from malecon.server.operations.limits import Limiter
-from malecon.server.operations.settings import ServerSettings
 from malecon.server.operations.logs import id_of_request, request_id
 from malecon.server.operations.metrics import Metrics, MetricsMiddleware, route_of
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.pages import drawings, rendering
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
@@ -155,7 +155,6 @@ class _Application(FastAPI):
         is_json = scope["path"].startswith(PREFIX)
         await (self.json_api if is_json else super().__call__)(scope, receive, sending)
 
-
     async def _is_closed_to(self, scope: Scope) -> bool:
         """Return whether the site is closed for maintenance, and this is not for moderators or about logging in."""
         services = getattr(self.state, "services", None)
@@ -179,7 +178,9 @@ def _log_setup_code(services: Services) -> None:
     """Tell the host how to become the first moderator."""
     if not services.setup.is_done():
         address = services.limiter.settings.public_address
-        log.warning("no moderator yet: open %s/setup with the code %s, or run: malecon setup", address, services.setup.code())
+        log.warning(
+            "no moderator yet: open %s/setup with the code %s, or run: malecon setup", address, services.setup.code()
+        )
 
 
 async def refuse(request: Request, error: Exception) -> Response:

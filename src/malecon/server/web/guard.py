@@ -99,7 +99,6 @@ class Hosts:
             self._allowed.add(host)
         return True
 
-
     def _log(self, name: str) -> None:
         """Tell the host once a minute which name is asked for; a client may send any, so it is shortened."""
         if time.monotonic() - self._logged > LOG_INTERVAL_SECONDS:

@@ -41,10 +41,10 @@ from malecon.server.notifications.summaries import Summaries
 from malecon.server.notifications.waiting_counts import WaitingCounts
 from malecon.server.notifications.webhooks import Webhooks
 from malecon.server.operations.limits import Limiter, address_of
-from malecon.server.operations.settings import ServerSettings
 from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.operations.scheduled_backups import ScheduledBackups
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.pages.engine_files import engine_digest
 from malecon.server.pages.lobby_view import LobbyPages
 from malecon.server.pages.replay_bundle import ReplayBundles

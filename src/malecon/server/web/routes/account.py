@@ -357,7 +357,9 @@ async def _send_reset_code(services: Services, name: str, language: str) -> None
     if account is None or account.mail is None:
         return
     code = await asyncio.to_thread(services.recovery.make_reset_code, account.person)
-    link = f"{services.limiter.settings.public_address}/account/recover?{urlencode({'name': account.name, 'code': code})}"
+    link = (
+        f"{services.limiter.settings.public_address}/account/recover?{urlencode({'name': account.name, 'code': code})}"
+    )
     lines = [
         translate(say("Hello {name},", name=account.name), language),
         "",
@@ -533,9 +535,7 @@ async def setup_form(
         account, tables = await services.accounts.register(visitor.guest, name, password, is_moderator=True)
     except MaleconError as problem:
         status = int(getattr(problem, "status", 400))
-        return rendering.page(
-            request, visitor, "setup.html", status, problem=problem.phrase, code=code, **_LENGTHS
-        )
+        return rendering.page(request, visitor, "setup.html", status, problem=problem.phrase, code=code, **_LENGTHS)
     services.limiter.login_succeeded(request.scope, name)
     await asyncio.to_thread(services.setup.finish)
     await asyncio.to_thread(services.acts.record, account, "setup")
