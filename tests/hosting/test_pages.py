@@ -65,7 +65,7 @@ def started(command: str, folder: Path, environment: dict[str, str], port: int) 
         words = ["bash", "-c", f"exec {command}" if "=" not in command.split()[0] else f"exec env {command}"]
         with subprocess.Popen(words, cwd=folder, env=environment, stdout=log, stderr=log) as process:
             try:
-                until(lambda: {"ok": is_up(port)}, lambda state: state["ok"], 60)
+                until(lambda: {"ok": is_up(port)}, lambda state: state["ok"], 180)
                 yield process
             finally:
                 process.terminate()

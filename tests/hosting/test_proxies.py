@@ -39,7 +39,7 @@ def serving(folder: Path, port: int, **environment: str) -> Iterator[subprocess.
         subprocess.Popen(command, stderr=log, stdout=log, text=True, env=os.environ | own) as process,
     ):
         try:
-            until(lambda: {"ok": is_up(port)}, lambda state: state["ok"], 60)
+            until(lambda: {"ok": is_up(port)}, lambda state: state["ok"], 180)
             yield process
         finally:
             process.terminate()

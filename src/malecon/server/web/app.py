@@ -126,10 +126,18 @@ OPEN_DURING_MAINTENANCE = (
 )
 
 
+_CLOSE = (b"connection", b"close")
+
+
 class _Application(FastAPI):
     """The application: pages and live connections, and beside them the JSON interface."""
 
     json_api: JsonApi
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether connections are kept; `serve` says when the server begins to stop."""
+        return not getattr(self.state, "is_stopping", False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -144,7 +152,8 @@ class _Application(FastAPI):
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], header]}
+                ending = () if self.is_serving else (_CLOSE,)
+                message = {**message, "headers": [*message["headers"], header, *ending]}
             await send(message)
 
         if await self._is_closed_to(scope):

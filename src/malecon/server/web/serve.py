@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import socket
@@ -29,6 +30,8 @@ EVERYWHERE = ("0.0.0.0", "::")
 SWITCH_SECONDS = 0.0005
 #: Ports that are tried when the usual one is taken.
 MORE_PORTS = 20
+#: How long connections that are open may still send a request when the server stops.
+DRAIN_SECONDS = 1.0
 log = logging.getLogger("malecon.server")
 
 
@@ -91,8 +94,20 @@ def run(
                 if open_browser:
                     threading.Timer(0.5, webbrowser.open, (address,)).start()
 
+            async def _drain(self) -> None:
+                """Accept no connections any more, and let those of a proxy end with their next response.
+
+                A proxy that sends a request just when its idle connection is closed could not repeat it elsewhere.
+                """
+                app.state.is_stopping = True
+                for server in self.servers:
+                    server.close()
+                if self.server_state.connections and not self.force_exit:
+                    await asyncio.sleep(DRAIN_SECONDS)
+
             async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
                 systemd.notify("STOPPING=1")
+                await self._drain()
                 await super().shutdown(sockets)
                 log.info("stopped")
 
