@@ -58,6 +58,7 @@ load: .venv/dev
 	$(BIN)/python benchmarks/pressure.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/lobby.py
+	$(BIN)/python benchmarks/page_bots.py
 
 soak: .venv/dev .venv/cluster .venv/learners browser postgres
 	$(BIN)/malecon warm
@@ -70,8 +71,8 @@ messages: .venv/dev
 # What checks and tests the pages' scripts. Neither playing nor hosting needs it, so a machine without npm can do without.
 scripts:
 	@command -v npm >/dev/null || echo "npm is not here: scripts and style sheets are not checked, their unit tests not run"
-	@! command -v npm >/dev/null || [ node_modules -nt package.json ] || \
-		{ npm install --silent --no-audit --no-fund && touch node_modules; }
+	@! command -v npm >/dev/null || cmp --silent package.json node_modules/installed.json || \
+		{ npm install --silent --no-audit --no-fund && cp package.json node_modules/installed.json; }
 
 # The browsers that the table's tests drive: the system's own Chromium and Firefox.
 browser:

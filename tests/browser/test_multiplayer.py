@@ -216,3 +216,84 @@ def test_people_at_one_screen_hand_over(new_page: OpenPage) -> None:
             page.click(".cover .button")
             page.wait_for_selector(MINE)
         play(page, by_list(random.Random(3)), 1)
+
+
+def test_enter_in_the_chat_sends_what_was_typed(new_page: OpenPage) -> None:
+    ana, bea = sit_down(new_page)
+    for page, text in ((ana, "Good evening, Bea"), (bea, "And to you")):
+        page.locator("#talk summary").first.click()
+        page.locator("#talk[data-ready]").wait_for()
+        page.fill("#talk-text", text)
+        page.press("#talk-text", "Enter")
+        expect(page.locator("#talk-text")).to_have_value("")
+    expect(bea.locator("#talk-lines .said-text > bdi")).to_have_text(["Good evening, Bea", "And to you"])
+    ana.locator("#talk .ready button").first.click()
+    expect(bea.locator("#talk-lines .said-text")).to_have_count(3)
+
+
+@pytest.mark.parametrize("size", ["desk", "tablet", "phone"])
+def test_the_invitation_is_in_sight_also_when_the_host_moves_first(size: str, new_page: OpenPage) -> None:
+    page = new_page(size)
+    settle_choices(page)
+    while True:
+        open_table(page, "me", "open")
+        if page.locator(MINE).count():
+            break
+    dock = page.locator("#dock").bounding_box()
+    copy = page.locator("#dock [data-copy]").bounding_box()
+    move = page.locator("#dock .moves button").first.bounding_box()
+    assert dock
+    assert copy
+    assert move
+    assert copy["y"] + copy["height"] <= dock["y"] + dock["height"]
+    assert move["y"] < dock["y"] + dock["height"]  # and a move begins there
+
+
+def test_menus_close(new_page: OpenPage) -> None:
+    ana, _ = sit_down(new_page)
+    menus = ana.locator("details.seat-menu")
+    is_open = "menus => menus.map(menu => menu.open)"
+    seat, table = ana.locator(".seat.mine details.seat-menu > summary"), ana.locator("#table-menu > summary")
+    seat.click()
+    assert any(menus.evaluate_all(is_open))
+    table.click()
+    assert menus.evaluate_all(is_open).count(True) == 1  # the other has closed
+    ana.keyboard.press("Escape")
+    assert not any(menus.evaluate_all(is_open))
+    expect(table).to_be_focused()
+    seat.click()
+    ana.locator(".log-box h2").click()
+    assert not any(menus.evaluate_all(is_open))
+
+
+def test_a_clock_never_shows_raw_time(new_page: OpenPage) -> None:
+    ana, bea = sit_down(new_page, clock="day")
+    for page in (ana, bea):
+        page.wait_for_load_state()
+        page.evaluate(
+            """() => {
+          window.clocks = [];
+          const look = () => document.querySelectorAll(".clock time").forEach((time) => clocks.push(time.textContent));
+          const frame = () => (look(), requestAnimationFrame(frame));
+          frame();
+        }"""
+        )
+    dice = random.Random(4)
+    for _ in range(6):
+        play(to_move(ana, bea), by_list(dice), 1)
+    texts = {*ana.evaluate("clocks"), *bea.evaluate("clocks")}
+    assert texts
+    assert [text for text in texts if "hr" not in text] == []
+    assert "UTC" in ana.request.get(ana.url).text()  # what a page without scripts shows is readable, too
+
+
+def test_a_move_without_a_network_is_said_not_to_be_sent(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", "bot:turista")
+    page.wait_for_selector(MINE)
+    moves = page.get_attribute("#table", "data-moves")
+    page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('no network')); }")
+    page.locator("#dock .moves button").first.click()
+    expect(page.locator(".toast.error")).to_contain_text("nothing was sent")
+    assert page.get_attribute("#table", "data-moves") == moves

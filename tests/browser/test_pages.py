@@ -73,6 +73,8 @@ NO_PAGES = {
     *("/account/export", "/glossary/{game}/{language}", "/healthz", "/manifest.webmanifest", "/metrics", "/worker.js"),
     *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
     *("/tables/{table}/why", "/engine", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
+    *("/engine/{game}/{version}/{name}", "/icon-{size}.png"),
+    *("/tables/{table}/preview.png", "/puzzles/{game}/{number}/preview.png"),
 }
 
 
@@ -259,3 +261,35 @@ def test_the_rules_of_every_game_are_one_click_from_home(new_page: OpenPage) -> 
         page.locator(f"main a[href='/rules/{game}']").click()
         expect(page.locator("h1")).to_have_text(title)
         page.go_back()
+
+
+EVERYWHERE = (
+    "/learn",
+    "/puzzles",
+    "/analysis",
+    "/explorer",
+    "/rules",
+    "/tournaments",
+    "/leaders",
+    "/account",
+    "/settings",
+)
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_the_menu_leads_everywhere_in_two_clicks_also_from_a_table(size: str, new_page: OpenPage) -> None:
+    page = new_page(size)
+    table = open_game(page, "santiago")
+    for address in EVERYWHERE:
+        page.goto(table)
+        page.locator(".site-menu summary").click()
+        link = page.locator(f".site-menu a[href='{address}']")
+        box, width = link.bounding_box(), page.viewport_size
+        assert box
+        assert width
+        assert 0 <= box["x"] < box["x"] + box["width"] <= width["width"]
+        assert box["height"] >= 40
+        link.click()
+        page.wait_for_url(f"**{address}**")
+    page.locator(".site-menu summary").click()
+    check_accessibility(page)

@@ -108,7 +108,7 @@ def test_an_illegal_move_loses_or_says_why() -> None:
 def test_a_picture_shows_the_table() -> None:
     pytest.importorskip("resvg_py")
     from malecon import drawing
-    from malecon.envs.picture import plain_style
+    from malecon.drawing.raster import plain_style
 
     style = plain_style(drawing.STYLE)
     assert "var(" not in style

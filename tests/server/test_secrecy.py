@@ -15,7 +15,7 @@ from malecon.server.storage.game_log import MOVE, LogEntry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
 from malecon.server.web import table_state
-from tests.open_match import OpenMatch
+from tests.server.hidden import shuffle_hidden
 from tests.server.stored_games import table_of
 
 
@@ -37,17 +37,6 @@ def sent_to(table: Table, person: str | None) -> list[str]:
         str(table_view.why_not(table, view, place, table_view.may_move(table, where))) for place in ("port", "stop-3")
     ]
     return messages
-
-
-def shuffle_hidden(table: Table, viewer: int | None, dice: random.Random) -> None:
-    """Give everybody but the viewer other pesos, points and goods behind their screens."""
-    table.match = OpenMatch.of(table.match)
-    position = table.match.board
-    for seat in range(table.match.players):
-        if seat != viewer:
-            position.pesos[seat] = dice.randrange(1, 30)
-            position.points[seat] = dice.randrange(1, 60)
-            position.goods[seat] = [dice.randrange(0, 5) for _ in range(6)]
 
 
 @pytest.mark.parametrize("seed", range(3))

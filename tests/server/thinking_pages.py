@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import base64
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from malecon import bots
+from malecon.bots import levels
 from malecon.bots.history import replay
 from malecon.kernel import registry
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import legal_codes
 from malecon.server.pages import engine_files
+from malecon.server.tables import page_bots
 from tests.server.people import Player, State, services_of, until
 
 
@@ -32,7 +37,7 @@ class Page:
 
     def __init__(self, socket: WebSocketTestSession, seed: int = 0) -> None:
         self.socket = socket
-        self._dice = random.Random(seed)
+        self.dice = random.Random(seed)
 
     def announce(self, game: str = "santiago") -> None:
         """Announce the engine of a game; if it is the table's, wait until it is accepted."""
@@ -51,7 +56,7 @@ class Page:
         return dict(self.receive("think")["think"])
 
     def choose(self, request: dict[str, Any]) -> int:
-        return self._dice.choice(legal_codes(registry.get(request["game"]), position_of(request)))
+        return self.dice.choice(legal_codes(registry.get(request["game"]), position_of(request)))
 
     def answer(self, request: dict[str, Any], **other: int) -> None:
         move = {"version": request["version"], "seat": request["seat"]}
@@ -80,6 +85,36 @@ def open_solo(player: Player, *bots: str, game: str = "santiago", **options: Any
     state: State = answer.json()
     assert state["casual"]
     return state
+
+
+@contextmanager
+def quick_patron() -> Iterator[None]:
+    """El Patrón thinks for milliseconds, on the server and in pages."""
+
+    def forget() -> None:
+        for cached in (bots._parsed, page_bots._spec, page_bots._search_of):
+            cached.cache_clear()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(levels.BY_KEY, "patron", replace(levels.BY_KEY["patron"], spec="search:sims=80"))
+        forget()
+        yield
+    forget()
+
+
+def play_to_the_end(
+    player: Player, page: Page, table: str, on_request: Callable[[dict[str, Any]], None] = lambda request: None
+) -> None:
+    """Play a whole game: the player's moves, and those that the page is asked for."""
+    while (state := player.state(table))["turn"] is not None:
+        if state["legal"]:
+            move = page.dice.choice(state["legal"])["move"]
+            assert player.move(table, move, state["version"]).status_code == 200
+            continue
+        message = page.receive("think", "version")
+        if "think" in message:
+            on_request(message["think"])
+            page.answer(message["think"])
 
 
 def until_a_bot_is_to_move(player: Player, table: str) -> State:

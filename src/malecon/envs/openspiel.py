@@ -219,7 +219,7 @@ def _revive(
     return PlayedPosition(setup, cells, log, tuple(np.frombuffer(laid, game.dtype)), made)
 
 
-class State(pyspiel.State):  # type: ignore[misc, name-defined]
+class OpenSpielState(pyspiel.State):  # type: ignore[misc, name-defined]
     """A position in OpenSpiel's clothes. Chance's actions are numbered from 0, like the seats'."""
 
     def __init__(self, game: SpielGame) -> None:
@@ -274,9 +274,9 @@ class State(pyspiel.State):  # type: ignore[misc, name-defined]
         see(played.cells, copy_positions(played.cells), player, played.remembers(recall), seen, tensor)
         return tensor.tolist()
 
-    def resample_from_infostate(self, player: int, sampler: Any) -> State:
+    def resample_from_infostate(self, player: int, sampler: Any) -> OpenSpielState:
         """A state the player might as well be in: what lies face down is chosen by a number from 0 to 1."""
-        twin: State = self.clone()
+        twin: OpenSpielState = self.clone()
         position = as_array(self.played.cells[0])[0]
         if not self.played.remembers(True):
             position = hidden(self.played.cells[:1], player)
@@ -303,11 +303,11 @@ class Observer:
         self.tensor: npt.NDArray[np.float32] = np.zeros(game.pieces.size, np.float32)
         self.dict = game.pieces.split(self.tensor)
 
-    def set_from(self, state: State, player: int) -> None:
+    def set_from(self, state: OpenSpielState, player: int) -> None:
         played = state.played
         see(played.cells, copy_positions(played.cells), player, played.remembers(self._recall), self._seen, self.tensor)
 
-    def string_from(self, state: State, player: int) -> str:
+    def string_from(self, state: OpenSpielState, player: int) -> str:
         if self._recall:
             return state.played.history_of(player)
         self.set_from(state, player)
@@ -371,8 +371,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
         )
         super().__init__(game_type(name), info, params or {})
 
-    def new_initial_state(self) -> State:
-        return State(self)
+    def new_initial_state(self) -> OpenSpielState:
+        return OpenSpielState(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _load_again, (str(self),)

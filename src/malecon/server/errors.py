@@ -148,7 +148,7 @@ class BotHasMoved(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("this bot no longer waits for a move of this page"))
+        super().__init__(say("this bot is no longer waiting for an answer from this page"))
 
 
 class PageTooOld(Refused):

@@ -17,7 +17,7 @@ from tests.server.people import Player, log_in, register, routes_of, services_of
 #: Paths of all live connections, with gaps for a table, a waiting table and a tournament.
 PATHS = (
     "/tables/{table}/live",
-    "/tables/{table}/company",
+    "/tables/{table}/chat",
     "/api/tables/{table}/events",
     "/lobby/live",
     "/api/lobby/events",

@@ -146,7 +146,7 @@ def hear(socket: Any) -> list[str]:
 
 def test_players_hear_each_other_and_the_gallery_hears_all(three: tuple[Browser, Browser, Browser, str]) -> None:
     ana, bea, carl, table = three
-    with bea.connect(f"{table}/company") as german, carl.connect(f"{table}/company") as gallery:
+    with bea.connect(f"{table}/chat") as german, carl.connect(f"{table}/chat") as gallery:
         assert german.receive_json()["all"]
         assert gallery.receive_json()["all"]
         assert carl.post(f"{table}/talk", text="Ana should sell now").status_code == 303
@@ -163,7 +163,7 @@ def test_players_hear_each_other_and_the_gallery_hears_all(three: tuple[Browser,
 def test_the_gallery_is_heard_when_the_game_is_over(three: tuple[Browser, Browser, Browser, str]) -> None:
     ana, bea, carl, table = three
     carl.post(f"{table}/talk", text="what a game")
-    with ana.connect(f"{table}/company") as mine:
+    with ana.connect(f"{table}/chat") as mine:
         assert mine.receive_json()["lines"] == []
         assert ana.post(f"{table}/stop", agree="on").status_code == 303
         assert "what a game" not in ana.page(table)
@@ -239,9 +239,9 @@ def test_no_talk_where_one_plays_bots(client: TestClient) -> None:
 
 def test_who_watches_and_who_is_away(three: tuple[Browser, Browser, Browser, str]) -> None:
     ana, _, carl, table = three
-    with ana.connect(f"{table}/company") as mine:
+    with ana.connect(f"{table}/chat") as mine:
         assert "Away: Bea" in mine.receive_json()["here"]
-        with carl.connect(f"{table}/company") as gallery:
+        with carl.connect(f"{table}/chat") as gallery:
             gallery.receive_json()
             while True:
                 if "Watching: 1 guest." in mine.receive_json().get("here", ""):

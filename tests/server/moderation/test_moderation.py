@@ -176,7 +176,7 @@ def test_what_is_hidden_or_deleted_vanishes_from_open_pages_of_every_process(pos
         table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
         talker, reader = registered(Browser(here), "Talker"), Browser(there)
         name = table.rpartition("/")[2]
-        with reader.connect(f"{table}/company") as far, Browser(here).connect(f"{table}/company") as near:
+        with reader.connect(f"{table}/chat") as far, Browser(here).connect(f"{table}/chat") as near:
             for text in ("something vile", "my real name is Jane Roe", "good luck"):
                 speaker = ana if text == "good luck" else talker
                 assert speaker.post(f"{table}/talk", text=text).status_code == 303

@@ -186,7 +186,7 @@ def test_who_sits_at_the_table_is_told_later(client: TestClient, service: PushSe
     opened = ana.open("me", "open")
     bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
     table = opened["id"]
-    with client.websocket_connect(f"/tables/{table}/company", headers=bea.headers) as socket:
+    with client.websocket_connect(f"/tables/{table}/chat", headers=bea.headers) as socket:
         socket.receive_json()
         end_a_turn(ana, bea, table)
         (message,) = heard(phone, key_of(client))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,21 +21,23 @@ from malecon.match import Match
 from malecon.server.errors import BotHasMoved, PageTooOld
 from malecon.server.pages.engine_files import engine_digest
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow
-from malecon.server.tables import page_bots
+from malecon.server.tables import autoplay, page_bots
 from malecon.server.tables.opening import NewTable
-from malecon.server.tables.page_bots import ThinkingPage, can_leave_to_page, think_request
+from malecon.server.tables.page_bots import ThinkingPage, ThinkRequest, can_leave_to_page, think_request
 from malecon.server.tables.seats import NewSeat
 from tests.server.cluster import processes, wait_until
+from tests.server.hidden import shuffle_hidden
 from tests.server.people import Player, register, services_of, serving, until
 from tests.server.postgres import Postgres
 from tests.server.stored_games import table_of
-from tests.server.test_secrecy import shuffle_hidden
 from tests.server.thinking_pages import (
     Page,
     bot_moves,
     open_solo,
     page_of,
+    play_to_the_end,
     position_of,
+    quick_patron,
     until_a_bot_is_to_move,
 )
 
@@ -53,6 +56,12 @@ def decisions(match: Match, dice: random.Random) -> Iterator[int]:
     while match.turn is not None:
         yield match.turn
         match.push(dice.choice(list(match.legal_moves)))
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_first_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here pages come when a table has been open for long."""
+    monkeypatch.setattr(autoplay, "FIRST_PAGE_SECONDS", 0.0)
 
 
 # --- what is sent
@@ -147,7 +156,10 @@ def test_a_page_is_told_how_the_bot_of_that_level_searches() -> None:
     request = think_request(match.view(1 - (match.turn or 0)), view, "patron", 7)
     assert request is not None
     assert (request.version, request.seat, request.players) == (7, match.turn, 2)
-    assert (request.search.ms, request.search.sims, request.search.policy) == (1500, 0, "learned")
+    assert (request.search.ms, request.search.sims, request.search.miss) == (1500, 0, 0.0)
+    assert request.search.settings == {
+        "explore": 0.3, "margin": 0.1, "prior": 1.0, "policy": 1, "playout": 2, "depth": 20_000, "value": 0,
+    }  # fmt: skip
     assert request.seconds == 1.5 + page_bots.PATIENCE_SECONDS
     for instant in ("turista", "aprendiz", "comerciante", "capitan", "random"):  # quicker than to ask
         assert think_request(match.view(1 - (match.turn or 0)), view, instant, 7) is None
@@ -161,6 +173,37 @@ def test_where_a_page_may_think() -> None:
     for others in ((me,), (SeatRow(PERSON, person="other"),), (open_seat,)):
         assert not can_leave_to_page((me, bot, *others))
     assert not can_leave_to_page((bot, bot))
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_over_a_whole_game_a_page_is_sent_what_its_person_knows(
+    client: TestClient, game: str, options: dict[str, Any]
+) -> None:
+    """Everything that the page is sent for bots follows from the person's own view, and nothing while a thing of
+    anybody lies face down.
+    """
+    player = Player(client)
+    asked = 0
+    with quick_patron():
+        table = str(open_solo(player, "patron", "turista", game=game, **options)["id"])
+        live = services_of(client).tables.get_loaded(table)
+        assert live is not None
+        names = {field.name for field in msgspec.structs.fields(ThinkRequest)}
+
+        def check(request: dict[str, Any]) -> None:
+            nonlocal asked
+            view = live.match.view(0)  # the bot waits, so it is the version that the request is about
+            assert set(request) == names
+            assert base64.b64decode(request["codes"]) == view.history.codes.astype("<i2").tobytes()
+            assert base64.b64decode(request["setup"]) == view.game.new_position(3, **view.options).tobytes()
+            assert view.history.is_open
+            assert all(live.match.view(seat).history.is_open for seat in range(3))
+            asked += 1
+
+        with page_of(client, player, table, game) as page:
+            play_to_the_end(player, page, table, check)
+    assert asked > 5  # with envoys, something lies face down most of the time
+    assert bot_moves(client)["page"] == asked
 
 
 # --- over the live connection
@@ -191,7 +234,7 @@ def test_wrong_answers_are_refused_and_change_nothing(client: TestClient) -> Non
     table = str(open_solo(player)["id"])
     with page_of(client, player, table) as page:
         page.socket.send_json({"version": 0, "seat": 1, "code": 0})
-        assert page.refusal() == "This bot no longer waits for a move of this page."  # it was not even asked
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."  # it was not even asked
         until_a_bot_is_to_move(player, table)
         request = page.asked()
         before = player.state(table)
@@ -202,7 +245,7 @@ def test_wrong_answers_are_refused_and_change_nothing(client: TestClient) -> Non
             {"seat": 7},
         ):
             page.answer(request, **wrong)
-            assert page.refusal() == "This bot no longer waits for a move of this page."
+            assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         for nonsense in (
             {"code": -1},
             {"code": "drive 1"},
@@ -270,6 +313,32 @@ def test_the_page_of_a_player_alone_is_told_which_engine_to_load(client: TestCli
     assert "data-engine" not in player.get(f"/tables/{player.open('me', 'bot:patron')['id']}").text
 
 
+def test_at_a_new_table_the_server_waits_for_the_page(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the first move of a bot costs the server no search either; a page that cannot think says so at once."""
+    monkeypatch.setattr(autoplay, "FIRST_PAGE_SECONDS", 60.0)
+    player = Player(client)
+    seats = [{"who": "bot:patron"}, {"who": "bot:patron"}, {"who": "me"}]
+    body = {"game": "santiago", "seats": seats, "pace": "instant", "page_thinks": True}
+
+    def open_where_a_bot_begins() -> str:
+        while True:
+            table = str(player.post("/api/tables", body).json()["id"])
+            match = services_of(client).tables.get_loaded(table).match  # type: ignore[union-attr]
+            if match.turn != 2 and len(match.legal_moves) > 1:
+                return table
+
+    table = open_where_a_bot_begins()
+    with client.websocket_connect(f"/tables/{table}/live", headers=player.headers) as socket:
+        page = Page(socket)
+        page.announce()
+        page.answer(page.asked())
+        until(lambda: bot_moves(client), lambda counts: counts.get("page"))
+    other = open_where_a_bot_begins()
+    with client.websocket_connect(f"/tables/{other}/live", headers=player.headers) as socket:
+        socket.send_json({"engine": None})
+        player.my_turn(other)
+
+
 # --- taking over
 
 
@@ -287,7 +356,7 @@ def test_the_server_takes_over_when_the_page_closes_or_cannot_think_any_more(cli
         page.socket.send_json({"engine": None})
         player.my_turn(table)
         page.answer(request)
-        assert page.refusal() == "This bot no longer waits for a move of this page."
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."
     assert set(bot_moves(client)) == {"server"}
     assert 'malecon_page_takeovers_total{why="gone"} 2.0' in client.get("/metrics").text
 
@@ -304,10 +373,10 @@ def test_a_late_answer_is_refused_and_the_page_asked_no_more(
         assert page.receive("stop_thinking")["stop_thinking"] == request["version"]
         monkeypatch.setattr(page_bots, "PATIENCE_SECONDS", 30.0)
         page.answer(request)  # while the server thinks
-        assert page.refusal() == "This bot no longer waits for a move of this page."
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         player.my_turn(table)
         page.answer(request)  # after it has moved
-        assert page.refusal() == "This bot no longer waits for a move of this page."
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         numbers = [entry.number for entry in services_of(client).storage.load(table, False).entries]  # type: ignore[union-attr]
         assert numbers == list(range(len(numbers)))
         until_a_bot_is_to_move(player, table)
@@ -334,7 +403,7 @@ def test_undo_ends_what_the_page_thinks_about(client: TestClient) -> None:
         assert player.post(f"/api/tables/{table}/undo", {}).status_code == 200
         assert page.receive("stop_thinking")["stop_thinking"] == request["version"]
         page.answer(request)
-        assert page.refusal() == "This bot no longer waits for a move of this page."
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         assert player.state(table)["turn"] == 0
         until_a_bot_is_to_move(player, table)
         again = page.asked()
@@ -395,6 +464,54 @@ def test_the_page_goes_on_thinking_when_its_player_resigns_until_the_game_is_ove
     assert "No game has got this far yet." in client.get("/explorer/santiago/2?source=here").text
 
 
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_a_game_with_a_thinking_page_counts_nowhere(client: TestClient, game: str) -> None:
+    """And the same game with the same bots on the server does."""
+    player = Player(client)
+    register(player)
+    explorer = f"/explorer/{game}/2?source=here"
+
+    def finish(table: str) -> None:
+        with client.websocket_connect(f"/tables/{table}/live", headers=player.headers) as socket:
+            page = Page(socket)
+            if player.state(table)["casual"]:
+                page.announce(game)
+            play_to_the_end(player, page, table)
+        stored = services_of(client).storage
+        until(lambda: stored.load(table).row, lambda row: row.result_recorded)  # type: ignore[union-attr]
+
+    with quick_patron():
+        finish(str(open_solo(player, game=game)["id"]))
+        account = player.get("/api/account").json()
+        assert (account["statistics"], account["results"]) == ([], [])
+        ratings = services_of(client).ratings
+        assert ratings.of_bots() == {}
+        assert ratings.results("bot:patron") == []
+        assert "No game has got this far yet." in client.get(explorer).text
+        finish(str(player.open("me", "bot:patron", game=game)["id"]))
+        account = player.get("/api/account").json()
+        assert len(account["statistics"]) == len(account["results"]) == 1
+        assert ratings.of_bots()
+        assert len(ratings.results("bot:patron")) == 1
+        assert "No game has got this far yet." not in client.get(explorer).text
+
+
+def test_series_and_tables_of_several_people_keep_their_bots_on_the_server(client: TestClient) -> None:
+    player = Player(client)
+    register(player)
+    seats = [{"who": "me"}, {"who": "open"}, {"who": "bot:patron"}]
+    body = {"game": "santiago", "seats": seats, "pace": "instant", "page_thinks": True}
+    shared = player.post("/api/tables", body).json()
+    assert not shared["casual"]
+    series = {"game": "santiago", "format": "series", "players": 2, "rounds": 2, "bot": "patron"}
+    opened = player.post("/api/tournaments", series)
+    assert opened.status_code == 201, opened.text
+    name = opened.json()["id"]
+    now = until(lambda: player.get(f"/api/tournaments/{name}").json(), lambda state: state["my_table"])
+    assert not player.state(now["my_table"])["casual"]
+    assert "data-engine" not in player.get(f"/tables/{now['my_table']}").text
+
+
 def test_after_a_restart_the_server_makes_the_move_that_a_page_was_asked_for(tmp_path: Path) -> None:
     with serving(tmp_path) as client:
         player = Player(client)
@@ -408,7 +525,7 @@ def test_after_a_restart_the_server_makes_the_move_that_a_page_was_asked_for(tmp
         player.my_turn(table)
         with page_of(client, player, table) as page:
             page.answer(request)
-            assert page.refusal() == "This bot no longer waits for a move of this page."
+            assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         assert set(bot_moves(client)) == {"server"}
 
 

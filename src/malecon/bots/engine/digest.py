@@ -94,8 +94,8 @@ def _text(value: Any, what: str) -> str:
 def _functions(file: str) -> dict[int, ast.FunctionDef]:
     """The functions of a file, by their first lines, decorators included."""
     tree = ast.parse(Path(file).read_bytes())
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    return {min([node.lineno, *(each.lineno for each in node.decorator_list)]): node for node in found}
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return {min([node.lineno, *(each.lineno for each in node.decorator_list)]): node for node in functions}
 
 
 class _Bare(ast.NodeTransformer):

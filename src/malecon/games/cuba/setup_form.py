@@ -16,7 +16,7 @@ from malecon.match.setup import COLOURS
 from malecon.teaching.analysis.position_fields import (
     NOTHING,
     Axis,
-    Field,
+    PositionField,
     choice_field,
     number_field,
     phase_field,
@@ -47,7 +47,7 @@ MOST_PIECES = int(arrays.PIECES.max())
 WAREHOUSES = (arrays.PLANTATIONS == tiles.YIELDLESS).argmax(axis=1)
 
 
-def fields(players: int) -> tuple[Field, ...]:
+def fields(players: int) -> tuple[PositionField, ...]:
     """Return all fields that people set."""
     seats = tiles.COLOURS[:players]
     colours = tuple(COLOURS[key] for key in seats)

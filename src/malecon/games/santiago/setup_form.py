@@ -12,7 +12,7 @@ from malecon.match.setup import COLOURS
 from malecon.teaching.analysis.position_fields import (
     NOTHING,
     Axis,
-    Field,
+    PositionField,
     choice_field,
     number_field,
     phase_field,
@@ -37,7 +37,7 @@ def _seats(players: int) -> tuple[tuple[str, ...], tuple[Name, ...]]:
     return keys, tuple(COLOURS[key] for key in keys)
 
 
-def fields(players: int) -> tuple[Field, ...]:
+def fields(players: int) -> tuple[PositionField, ...]:
     """Return all fields that people set."""
     seats, colours = _seats(players)
     each = Axis(seats, colours)

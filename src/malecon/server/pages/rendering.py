@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
+from babel.dates import format_datetime
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -79,8 +80,13 @@ def _log_line(colour: str, story: MoveStory, language: str) -> str:
 
 
 def _when(seconds: float) -> str:
-    """Return a time in the form that scripts read, and that pages without scripts show."""
+    """Return a time in the form that scripts read."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def _utc_time(seconds: float, language: str) -> str:
+    """Return a time in words: the day and the hour in UTC."""
+    return f"{format_datetime(datetime.fromtimestamp(seconds, UTC), 'd MMM, HH:mm', locale=language)} UTC"
 
 
 def _accent(game: str) -> int:
@@ -131,6 +137,7 @@ def templates(language: str) -> Environment:
         "with_symbols": lambda phrase: with_symbols(phrase, language),
         "part": _part,
         "when": _when,
+        "utc_time": lambda seconds: _utc_time(seconds, language),
         "segment": partial(quote, safe=""),  # a name as one segment of a path: `urlencode` leaves slashes
     }
     environment.globals |= {
@@ -181,6 +188,7 @@ def page(request: Request, visitor: Visitor, template: str, status: int = 200, *
         path=request.url.path,
         site=request.app.state.services.site.texts,
         commit=commit(),
+        origin=str(request.base_url).rstrip("/"),
         now=int(time.time()),
         warming_up=warming_up(),
         **context,

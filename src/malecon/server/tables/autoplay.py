@@ -32,6 +32,10 @@ WAKE_AFTER_SECONDS = 3.0
 MOST_WOKEN = 200
 #: Before a move is tried again after the database did not answer.
 RETRY_SECONDS = 1.0
+#: The page that is to think for the bots of a new table has this long to announce its engine.
+FIRST_PAGE_SECONDS = 3.0
+#: A process without the page that may think for a table's bots waits so long: the one with the page comes first.
+PAGE_ELSEWHERE_SECONDS = 0.3
 #: A forced move of a bot waits as long as the bot has thought last, at most this long.
 LONGEST_PAUSE_SECONDS = 5.0
 
@@ -95,6 +99,7 @@ class Autoplay:
     async def _play(self, table: Table) -> None:
         claimed = False
         try:
+            await self._wait_for_page(table)
             claimed = await self._cluster.claim(table.id)
             while claimed and table.is_automatic:
                 try:
@@ -111,6 +116,14 @@ class Autoplay:
             table.thinking = False
             if claimed:
                 await self._cluster.release(table.id)
+
+    async def _wait_for_page(self, table: Table) -> None:
+        """Let a page that will think come first: after a table was opened, and if another process has the page."""
+        seconds = table.row.created + FIRST_PAGE_SECONDS - time.time()
+        if self._storage.is_shared:
+            seconds = max(seconds, PAGE_ELSEWHERE_SECONDS)
+        if seconds > 0:
+            await self._page_bots.wait_for_page(table, seconds)
 
     async def _make_move(self, table: Table) -> None:
         began, version, seat = time.monotonic(), table.version, table.match.turn

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from msgspec import Meta, Struct
 
 from malecon import bots
 from malecon.bots.levels import BY_KEY
+from malecon.bots.searcher import equip
 from malecon.bots.specs import Spec, parse
 from malecon.kernel import registry
 from malecon.kernel.errors import IllegalMove
@@ -44,19 +46,15 @@ SEED_BITS = 31
 
 
 class PageSearch(Struct, frozen=True):
-    """How the bot searches: the fields of `SearchPlan`, the chance to overlook a move, and the size of its tree."""
+    """How the bot searches: its budget, the chance to overlook a move, the size of its tree, and its settings."""
 
     sims: int
     ms: int
-    rollout: str
-    depth: int
-    value: str
-    policy: str
-    c: float
-    prior: float
-    margin: float
     miss: float
     nodes: int
+    settings: Annotated[
+        dict[str, float], Meta(description="Those of `SearchSettings`, which the engine's have names of")
+    ]
 
 
 class ThinkRequest(Struct, frozen=True, kw_only=True):
@@ -82,9 +80,9 @@ def think_request(person: View, bot: View, spec: str, version: int) -> ThinkRequ
 
     The position and the moves come from the person's view alone.
     """
-    search = _search_of(spec)
-    if search is None or bots.is_instant(spec, bot.game.name) or not _is_open(person, bot):
+    if not _can_search(spec) or bots.is_instant(spec, bot.game.name) or not _is_open(person, bot):
         return None
+    search = _search_of(spec, bot.game.name)
     assert bot.seat is not None
     players, options = len(person.names), dict(person.options)
     return ThinkRequest(
@@ -131,26 +129,19 @@ def _spec(spec: str) -> Spec:
     return parse(spec, {key: level.spec for key, level in BY_KEY.items()})
 
 
+def _can_search(spec: str) -> bool:
+    """Return whether a bot searches, and needs nothing for it that a page does not have."""
+    parsed = _spec(spec)
+    return parsed.is_search and not parsed.plan.net and parsed.plan.threads == 1
+
+
 @lru_cache(1_000)
-def _search_of(spec: str) -> PageSearch | None:
-    """Return how a bot searches; None if it does not, or needs what a page does not have."""
+def _search_of(spec: str, game: str) -> PageSearch:
     parsed = _spec(spec)
     plan = parsed.plan
-    if not parsed.is_search or plan.net or plan.threads > 1:
-        return None
-    return PageSearch(
-        plan.sims,
-        plan.ms,
-        plan.rollout,
-        plan.depth,
-        plan.value,
-        plan.policy,
-        plan.c,
-        plan.prior,
-        plan.margin,
-        parsed.miss,
-        plan.nodes,
-    )
+    settings = equip(registry.get(game), plan)[0]._asdict()
+    del settings["secrets"]  # the engine looks for itself
+    return PageSearch(plan.sims, plan.ms, parsed.miss, plan.nodes, {name: +value for name, value in settings.items()})
 
 
 def can_leave_to_page(seats: Sequence[SeatRow]) -> bool:
@@ -162,7 +153,7 @@ def can_leave_to_page(seats: Sequence[SeatRow]) -> bool:
     others = [seat.bot for seat in seats if seat.kind == BOT and seat.bot is not None]
     if len(people) != 1 or len(people) + len(others) != len(seats):
         return False
-    return any(not _spec(bot).is_instant and _search_of(bot) is not None for bot in others)
+    return any(not _spec(bot).is_instant and _can_search(bot) for bot in others)
 
 
 # --- the pages
@@ -190,7 +181,7 @@ class ThinkingPage:
     async def ask(self, table: Table, request: ThinkRequest, legal: list[int]) -> int | None:
         """Return the page's move; None if it leaves or cannot think any more.
 
-        Raise TimeoutError if it takes too long, and Stale if the bot is no longer to move.
+        Raise TimeoutError if it takes too long, and Stale if the bot is no longer to move, or not with a page's help.
         """
         answer: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
         self._answer = answer
@@ -198,10 +189,9 @@ class ThinkingPage:
 
         def check() -> None:
             if not answer.done():
-                if table.is_outdated or table.version != request.version:
+                is_due = table.version == request.version and not table.is_outdated
+                if not is_due or not table.row.page_thinks or not table.seats_of(self.person):
                     answer.set_exception(Stale())
-                elif not table.row.page_thinks or not table.seats_of(self.person):
-                    answer.set_result(None)
 
         table.listeners.add(check)
         self._messages.put_nowait(_encode({"think": request}))
@@ -247,6 +237,7 @@ class PageBots:
         self._metrics = metrics
         self._engine_digest = engine_digest
         self._pages: dict[str, list[ThinkingPage]] = {}
+        self._awaited: dict[str, asyncio.Event] = {}  # tables whose page must say whether it can think
 
     def announce(self, table: Table, page: ThinkingPage, digest: str) -> None:
         """Note that a page can think. Raise a refusal if it may not, or if its engine is not the one served now."""
@@ -256,14 +247,20 @@ class PageBots:
             raise Refused(say("the bots of this table think on the server"))
         if digest != self._engine_digest(table.match.game.name):
             raise PageTooOld
-        self.withdraw(table, page)
+        self._drop(table, page)
         self._pages.setdefault(table.id, []).append(page)
+        self._stop_waiting(table)
         page.accept(digest)
 
     def withdraw(self, table: Table, page: ThinkingPage) -> None:
         """Note that a page cannot think any more, or has gone; the server takes over at once."""
         self._drop(table, page)
+        self._stop_waiting(table)
         page.leave()
+
+    def _stop_waiting(self, table: Table) -> None:
+        if table.id in self._awaited:
+            self._awaited[table.id].set()
 
     def _drop(self, table: Table, page: ThinkingPage) -> None:
         pages = self._pages.get(table.id, [])
@@ -271,6 +268,18 @@ class PageBots:
             pages.remove(page)
             if not pages:
                 del self._pages[table.id]
+
+    async def wait_for_page(self, table: Table, seconds: float) -> None:
+        """Return when a page of this table has said whether it can think, if it may; at the latest after this time."""
+        if not table.row.page_thinks or table.id in self._pages:
+            return
+        self._awaited[table.id] = asyncio.Event()
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._awaited[table.id].wait()
+        finally:
+            del self._awaited[table.id]
 
     async def choose(self, table: Table, view: View, spec: str) -> int | None:
         """Return the move that a page chose for a bot; None if the server must think.

@@ -43,13 +43,13 @@ class FieldCell:
     """One value of a field: its key in files and forms, its index in the position, and its names for people."""
 
     key: str
-    field: Field
+    field: PositionField
     index: tuple[int, ...]
     names: tuple[Name, ...]
 
 
 @dataclass(frozen=True)
-class Field:
+class PositionField:
     """A field of a position as people set it: a number, one of several choices, or any number of them."""
 
     name: str
@@ -100,31 +100,31 @@ class Field:
         return BadSetup(text.fill(name=key, value=repr(value)[:40], known=", ".join(self.choices or ())))
 
 
-def number_field(name: str, label: Phrase, low: int, high: int, *axes: Axis) -> Field:
+def number_field(name: str, label: Phrase, low: int, high: int, *axes: Axis) -> PositionField:
     """Return a field of numbers."""
-    return Field(name, label, axes, low, high)
+    return PositionField(name, label, axes, low, high)
 
 
 def choice_field(
     name: str, label: Phrase, keys: Sequence[str], names: Sequence[Name], *axes: Axis, none: bool = False
-) -> Field:
+) -> PositionField:
     """Return a field that holds one of several things, by its number; with `none`, it may also hold nothing."""
     choices = {key: n for n, key in enumerate(keys)}
-    return Field(name, label, axes, choices=choices, choice_names=tuple(names), optional=none)
+    return PositionField(name, label, axes, choices=choices, choice_names=tuple(names), optional=none)
 
 
-def set_field(name: str, label: Phrase, keys: Sequence[str], names: Sequence[Name], *axes: Axis) -> Field:
+def set_field(name: str, label: Phrase, keys: Sequence[str], names: Sequence[Name], *axes: Axis) -> PositionField:
     """Return a field that holds any number of things, a bit for each."""
     choices = {key: n for n, key in enumerate(keys)}
-    return Field(name, label, axes, choices=choices, choice_names=tuple(names), is_multiple=True)
+    return PositionField(name, label, axes, choices=choices, choice_names=tuple(names), is_multiple=True)
 
 
-def phase_field(game: Game, phases: Sequence[int], names: Mapping[str, Phrase]) -> Field:
+def phase_field(game: Game, phases: Sequence[int], names: Mapping[str, Phrase]) -> PositionField:
     """Return the field of the phase, with those phases in which a player decides and which the fields can express."""
     keys = [game.phases[phase] for phase in phases]
     labels = tuple(names.get(key) or say("{text}", text=key) for key in keys)
     choices = dict(zip(keys, phases, strict=True))
-    return Field("phase", say("What is to be decided"), choices=choices, choice_names=labels)
+    return PositionField("phase", say("What is to be decided"), choices=choices, choice_names=labels)
 
 
 class SetupForm(Protocol):
@@ -132,7 +132,7 @@ class SetupForm(Protocol):
 
     FIRST_PHASE: str  # of the position that a form begins with
 
-    def fields(self, players: int) -> tuple[Field, ...]:
+    def fields(self, players: int) -> tuple[PositionField, ...]:
         """Return all fields that people set."""
 
     def complete(self, position: Position) -> None:

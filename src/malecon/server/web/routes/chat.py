@@ -56,7 +56,7 @@ class ChatMessageState(Struct, frozen=True):
     said: float
 
 
-@router.websocket("/tables/{table}/company")
+@router.websocket("/tables/{table}/chat")
 async def connect(socket: WebSocket, table: str) -> None:
     entered = await accept_socket(socket, table)
     if entered is None:
@@ -129,7 +129,7 @@ async def mute(
     """Mute the author of a message, at all tables."""
     message = await asyncio.to_thread(services.conversations.message, table.id, number)
     await asyncio.to_thread(services.conversations.relate, visitor.person, message.person, MUTED)
-    return _done(request, table, visitor, say("You have muted this person."), again=True)
+    return _done(request, table, visitor, say("You have muted this person."), reconnect=True)
 
 
 @router.post("/tables/{table}/talk/{number}/report")
@@ -153,11 +153,12 @@ async def agree_to_stop(
 
 
 def _done(
-    request: Request, table: Table, visitor: Visitor, notice: Phrase | None = None, again: bool = False
+    request: Request, table: Table, visitor: Visitor, notice: Phrase | None = None, reconnect: bool = False
 ) -> Response:
     response: Response
     if wants_json(request):
-        response = JSONResponse({"told": translate(notice, visitor.language) if notice else None, "again": again})
+        text = translate(notice, visitor.language) if notice else None
+        response = JSONResponse({"notice": text, "reconnect": reconnect})
     else:
         response = RedirectResponse(f"/tables/{table.id}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")

@@ -15,7 +15,7 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import remember
 from malecon.server.errors import Forbidden
 from malecon.server.notifications import devices, encryption
-from malecon.server.pages import rendering
+from malecon.server.pages import previews, rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.schema import DeviceRemoval, PushSubscription, from_json
 from malecon.text import rulebook, translate
@@ -31,6 +31,9 @@ CACHES = {"files": "malecon-files-1", "pages": "malecon-pages-1", "replays": "ma
 @router.get("/manifest.webmanifest")
 async def manifest(services: TheServices, visitor: TheVisitor) -> Response:
     icon = {"src": "/static/icon.svg", "type": "image/svg+xml", "sizes": "any"}
+    pictures = [
+        {"src": f"/icon-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"} for size in previews.ICON_SIZES
+    ]
     content = {
         "name": services.site.texts.title,
         "short_name": services.site.texts.title,
@@ -42,7 +45,7 @@ async def manifest(services: TheServices, visitor: TheVisitor) -> Response:
         "display": "standalone",
         "background_color": PAGE["page"].day,
         "theme_color": PAGE["ink"].day,
-        "icons": [icon, icon | {"purpose": "maskable"}],
+        "icons": [icon, icon | {"purpose": "maskable"}, *pictures],
     }
     return JSONResponse(content, media_type="application/manifest+json")
 

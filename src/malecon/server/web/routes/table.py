@@ -61,7 +61,7 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         layout=viewer.layout,
         large={"body": live.render_table(table, viewer)},
         shown=live.page_hash(table, viewer),
-        engine=engine_digest(table.match.game.name) if thinking_page(table, visitor) else None,
+        engine=engine_digest(table.match.game.name) if thinking_page(table, visitor) and not table.is_over else None,
         talk=await chat_view.chat_panel(services.conversations, services.presence, table, visitor),
     )
     if table.is_over:  # it will not change: a browser may cache it for use without a network

@@ -1,16 +1,9 @@
 // What clicks and keys do at a table and in a replay alike.
 
-import { find, isKeyTaken, toast } from "../shared/elements.js";
-import { say } from "../shared/page-data.js";
+import { find, isKeyTaken, isPressOfControl } from "../shared/elements.js";
 import { afterRender } from "./rendering.js";
 import { root } from "./root.js";
 import { hideTooltip } from "./tooltip.js";
-
-/**
- * Copies a text and says so.
- * @param {string} text
- */
-const copy = (text) => navigator.clipboard?.writeText(text).then(() => toast(say("copied")));
 
 /** @type {[string, (element: HTMLElement, event: MouseEvent) => void][]} */
 export const CLICKS = [
@@ -21,16 +14,6 @@ export const CLICKS = [
       afterRender();
     },
   ],
-  [
-    "[data-copy]",
-    (button) => {
-      const field = find(button.parentElement, "input", HTMLInputElement);
-      if (!field) return;
-      copy(field.value);
-      field.select();
-    },
-  ],
-  ["[data-copy-table]", () => copy(location.origin + location.pathname)],
 ];
 
 /**
@@ -55,16 +38,3 @@ export function onKeys(onEscape, handle) {
     control.click();
   });
 }
-
-/**
- * Returns whether a key presses what has the focus.
- * @param {KeyboardEvent} event
- */
-export const isPress = ({ key }) => key === "Enter" || key === " ";
-
-/**
- * Returns whether a key presses the control that has the focus, which the browser does by itself.
- * @param {KeyboardEvent} event
- */
-export const isPressOfControl = (event) =>
-  isPress(event) && event.target instanceof Element && event.target.matches("button, a, summary");

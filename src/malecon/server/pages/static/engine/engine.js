@@ -1,6 +1,6 @@
 // The engine module of a game (engine.wasm, described by engine.json), for browsers, workers and Node. No dependencies.
 //
-//   const engine = await loadEngine("/engine/santiago/0123abcd/");        in a page or a worker
+//   const engine = await loadEngine("/engine/GAME/VERSION/");             in a page or a worker
 //   const engine = await createEngine(wasmBytes, description, options);    in Node
 //   engine.setPosition(block);    a block: what a seat may know; the server sends it, `packPosition` makes one
 //   engine.begin();               how many moves there are; 0 if no seat decides
@@ -33,11 +33,12 @@
 /**
  * `nodes` is the size of the tree, rounded up to a power of two: about 270 bytes each.
  * `margin` is the share of the reward that is given for the lead and not for the win; chances are only exact with 0.
- * @typedef {{nodes?: number, seed?: number, margin?: number}} Options
+ * `settings` are numbers of the search by their names in `integers` and `floats`, if they are not the usual ones.
+ * @typedef {{nodes?: number, seed?: number, margin?: number, settings?: Record<string, number>}} Options
  */
 
 /**
- * A move with the mover's chance after it. The best ones have a line: codes of the moves that are expected, itself first.
+ * A move with the mover's chance after it. The best ones have a line: codes of the expected moves, itself first.
  * @typedef {{code: number, name: string, visits: number, chance: number, line: number[]}} Choice
  */
 
@@ -131,14 +132,31 @@ export class Engine {
    * @param {Description} description
    * @param {Options} [options]
    */
-  constructor(instance, description, { nodes = USUAL_NODES, seed = 0, margin = 0 } = {}) {
+  constructor(instance, description, options = {}) {
     this.description = description;
     /** @type {any} */
     this._exports = instance.exports;
+    this._perMs = 2; // simulations, until measured
+    this._arrays = this._start(options);
+  }
+
+  /**
+   * Forgets the position and the tree, and begins with these options, as a new engine does.
+   * @param {Options} [options]
+   */
+  restart(options = {}) {
+    this._arrays = this._start(options);
+  }
+
+  /**
+   * Makes room for a tree; returns the arrays of the module's memory, which may have grown.
+   * @param {Options} options
+   */
+  _start({ nodes = USUAL_NODES, seed = 0, margin = 0, settings = {} }) {
     if (!this._exports.start(nodes, seed | 0)) throw new RangeError(`no memory for a tree of ${nodes} nodes`);
-    this._floats = this._array("floats");
-    this._integers = this._array("integers");
-    this._results = {
+    const arrays = {
+      floats: this._array("floats"),
+      integers: this._array("integers"),
       codes: this._array("results.codes"),
       visits: this._array("results.visits"),
       chances: this._array("results.chances"),
@@ -147,8 +165,13 @@ export class Engine {
       lines: this._array("results.lines"),
       lengths: this._array("results.lengths"),
     };
-    this._floats[description.floats.indexOf("margin")] = margin;
-    this._perMs = 2; // simulations, until measured
+    const { floats, integers } = this.description;
+    for (const [name, value] of Object.entries({ margin, ...settings })) {
+      if (floats.includes(name)) arrays.floats[floats.indexOf(name)] = value;
+      else if (integers.includes(name)) arrays.integers[integers.indexOf(name)] = value;
+      else throw new RangeError(`no setting ${name}`);
+    }
+    return arrays;
   }
 
   /** An array of the module's memory, which does not grow after `start`. */
@@ -161,7 +184,7 @@ export class Engine {
 
   /** One of the engine's own numbers, see `integers` in the description. */
   _integer(/** @type {string} */ name) {
-    return this._integers[this.description.integers.indexOf(name)];
+    return this._arrays.integers[this.description.integers.indexOf(name)];
   }
 
   /**
@@ -209,6 +232,11 @@ export class Engine {
     return /** @type {number} */ (this._exports.look_at(code, count));
   }
 
+  /** How many simulations a millisecond has, as measured last. */
+  get speed() {
+    return this._perMs;
+  }
+
   /** The simulations since `begin`. */
   get simulations() {
     return this._integer("simulations");
@@ -219,7 +247,7 @@ export class Engine {
    * @returns {Thought}
    */
   read() {
-    const { codes, visits, chances, seats, leads, lines, lengths } = this._results;
+    const { codes, visits, chances, seats, leads, lines, lengths } = this._arrays;
     const count = this._exports.read();
     const players = this._integer("players");
     const [rows, longest] = this.description.lines;
@@ -240,7 +268,7 @@ export class Engine {
 
   /** The seat that decides; -1 is chance, -2 nobody: the game is over. */
   get actor() {
-    return /** @type {number} */ (this._exports.actor());
+    return (this._exports.actor() << 24) >> 24; // the module gives a signed byte without its sign
   }
 
   /**
@@ -249,7 +277,7 @@ export class Engine {
    */
   legal() {
     const count = this._exports.legal();
-    return Array.from(this._results.codes.subarray(0, count));
+    return Array.from(this._arrays.codes.subarray(0, count));
   }
 
   /** Makes a move in the position; returns whether it was legal. */

@@ -2,17 +2,21 @@
 //
 // It is sent objects with a `type`:
 //   load      {address, options?}           fetch and start the engine of a game, see `loadEngine`
-//   position  {id, block, limits?}          think about this position (see `Engine.setPosition`) in place of another
+//   position  {id, block, limits?, look?}   think about this position (see `Engine.setPosition`) in place of another
 //   start     {limits?}                     think on about it: "think longer"
 //   stop      {}                            stop thinking
-// Limits are {simulations?, ms?}, of this thought alone; without any it thinks until it is stopped.
+//   pause     {}                            wait until `resume`, whatever else is sent
+// Limits are {simulations?, ms?}, of this thought alone; without any it thinks until it is stopped. The moves with the
+// codes in `look` are tried at least LOOK_SIMULATIONS times, so that their chances can be compared with the best; what is
+// reported about the seats then counts these tries, too.
 //
 // It sends:
 //   ready     {}                            after `load`
-//   thought   {id, thought, speed, isDone}  every 200 ms and at the end: a `Thought`, and simulations a second
+//   thought   {id, thought, speed, isDone}  soon, every 200 ms, and at the end: a `Thought`, and simulations a second
 //   error     {id?, message}                something could not be; it goes on waiting for messages
 //
-// It works in slices of at most 50 ms and reads its messages between them. A page that is hidden sends `stop`.
+// It works in slices of at most 50 ms and reads its messages between them. Messages before it is `ready` wait.
+// A page that is hidden sends `pause`; client.js does.
 
 import { loadEngine } from "./engine.js";
 
@@ -20,6 +24,7 @@ import { loadEngine } from "./engine.js";
 
 const SLICE_MS = 40;
 const REPORT_MS = 200;
+const LOOK_SIMULATIONS = 300;
 
 /** @type {import("./engine.js").Engine | null} */
 let engine = null;
@@ -30,13 +35,16 @@ let task = null;
 let spentMs = 0;
 let reported = 0;
 let isScheduled = false;
+let isPaused = false;
+/** Moves that are still to be looked at. @type {number[]} */
+let looks = [];
 
 // Unlike timers, messages to oneself are not delayed, and they wait their turn behind those of the page.
 const { port1: next, port2: own } = new MessageChannel();
 own.onmessage = slice;
 
 function schedule() {
-  if (isScheduled) return;
+  if (isScheduled || isPaused) return;
   isScheduled = true;
   next.postMessage(null);
 }
@@ -51,13 +59,14 @@ function report(/** @type {boolean} */ isDone) {
 
 function slice() {
   isScheduled = false;
-  if (!engine || !task) return;
+  if (!engine || !task || isPaused) return;
   const began = performance.now();
-  const left = Math.max(0, Math.min(SLICE_MS, task.until - spentMs));
-  engine.thinkFor(left, task.end - engine.simulations);
+  const look = looks.shift();
+  if (look !== undefined) engine.lookAt(look, LOOK_SIMULATIONS);
+  else engine.thinkFor(Math.max(0, Math.min(SLICE_MS, task.until - spentMs)), task.end - engine.simulations);
   const now = performance.now();
   spentMs += now - began;
-  const isDone = engine.simulations >= task.end || spentMs >= task.until;
+  const isDone = !looks.length && (engine.simulations >= task.end || spentMs >= task.until);
   if (isDone) task = null;
   else schedule();
   if (isDone || now - reported >= REPORT_MS) report(isDone);
@@ -78,14 +87,16 @@ const HANDLERS = {
     engine = await loadEngine(address, options);
     postMessage({ type: "ready" });
   },
-  position({ id, block, limits }) {
+  position({ id, block, limits, look = [] }) {
     if (!engine) throw new Error("no engine is loaded");
     task = current = null;
     engine.setPosition(new Uint8Array(block));
     current = id;
     spentMs = 0;
-    if (engine.begin()) think(limits);
-    else report(true);
+    looks = [...look];
+    if (!engine.begin()) return report(true);
+    think(limits);
+    reported = Number.NEGATIVE_INFINITY; // the first slice is reported
   },
   start({ limits }) {
     think(limits);
@@ -95,12 +106,25 @@ const HANDLERS = {
     task = null;
     report(true);
   },
+  pause() {
+    isPaused = true;
+  },
+  resume() {
+    isPaused = false;
+    if (task) schedule();
+  },
 };
 
-self.addEventListener("message", async ({ data }) => {
+async function handle(/** @type {any} */ data) {
   try {
     await HANDLERS[data.type](data);
   } catch (error) {
     postMessage({ type: "error", id: data?.id, message: String(error instanceof Error ? error.message : error) });
   }
+}
+
+let handled = Promise.resolve();
+
+self.addEventListener("message", ({ data }) => {
+  handled = handled.then(() => handle(data));
 });

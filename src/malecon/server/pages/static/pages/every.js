@@ -2,6 +2,7 @@
 
 import { startClocks } from "../shared/clock.js";
 import { rememberLayout } from "../shared/layout.js";
+import { startMenus } from "../shared/menus.js";
 import { registerWorker } from "../shared/register-worker.js";
 
 document.addEventListener("change", ({ target }) => {
@@ -12,4 +13,5 @@ document.addEventListener("change", ({ target }) => {
 
 rememberLayout();
 startClocks();
+startMenus();
 registerWorker();

@@ -1,7 +1,7 @@
 // A position to decide in: places on the board choose among the moves beside it, and keys do, too.
 // Without this script the buttons work by themselves.
 
-import { byId, closest, closestAny, find, findAll, isKeyTaken } from "../shared/elements.js";
+import { byId, closest, closestAny, find, findAll, isKeyTaken, isPress, isPressOfControl } from "../shared/elements.js";
 import { movesAt, placesOf } from "../shared/places.js";
 
 const page = byId("exercise", HTMLElement);
@@ -52,13 +52,12 @@ page.addEventListener("pointerover", ({ target }) => {
 
 document.addEventListener("keydown", (event) => {
   if (isKeyTaken(event)) return;
-  const isPress = event.key === "Enter" || event.key === " ";
   const place = closestAny(event.target, ".target");
-  if (place && form && isPress) {
+  if (place && form && isPress(event)) {
     event.preventDefault();
     return choosePlace(place.id);
   }
-  if (isPress && event.target instanceof Element && event.target.matches("button, a, summary")) return;
+  if (isPressOfControl(event)) return;
   const control = find(page, `[data-key="${CSS.escape(event.key)}"]`, HTMLElement);
   if (!control) return;
   event.preventDefault();

@@ -37,7 +37,7 @@ export function formatSeconds(seconds, language) {
 }
 
 /** Brings every clock of the page up to date, and warns once when the reader's own time runs out. */
-function tick() {
+export function updateClocks() {
   for (const clock of findAll(document, "[data-deadline]", HTMLElement)) {
     const { deadline, clock: turnSeconds, mine } = clock.dataset;
     const left = Math.max(0, Math.round(Number(deadline) - (Date.now() + skewMs) / 1000));
@@ -55,6 +55,6 @@ function tick() {
 
 /** Keeps the clocks of the page up to date. */
 export function startClocks() {
-  tick();
-  setInterval(tick, TICK_MS);
+  updateClocks();
+  setInterval(updateClocks, TICK_MS);
 }

@@ -75,6 +75,19 @@ export function isKeyTaken({ target, ctrlKey, metaKey, altKey }) {
 }
 
 /**
+ * Returns whether a key presses what has the focus.
+ * @param {KeyboardEvent} event
+ */
+export const isPress = ({ key }) => key === "Enter" || key === " ";
+
+/**
+ * Returns whether a key presses the control that has the focus, which the browser does by itself.
+ * @param {KeyboardEvent} event
+ */
+export const isPressOfControl = (event) =>
+  isPress(event) && event.target instanceof Element && event.target.matches("button, a, summary");
+
+/**
  * Gives an element the focus, without scrolling to it.
  * @param {HTMLElement | SVGElement} element
  * @param {boolean} [focusVisible] whether to show it; if not given, the browser decides

@@ -33,6 +33,19 @@ export class LiveSocket {
     this.#open();
   }
 
+  /** Whether messages can be sent now. */
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /**
+   * Sends a message, if the connection is open.
+   * @param {object} message
+   */
+  send(message) {
+    if (this.isOpen) this.#socket?.send(JSON.stringify(message));
+  }
+
   #open() {
     const { path, onMessage, onOpen, onLost } = this.#options;
     const address = new URL(path(), location.href);

@@ -11,8 +11,8 @@
  * @property {string} [final] that a move ends the turn
  * @property {string} [hint]
  * @property {string} [less]
- * @property {string} [lost] that the server cannot be reached
  * @property {string} [more]
+ * @property {string} [notSent] that a request did not reach the server
  * @property {string} [pause]
  * @property {string} [play]
  * @property {string} [pushDenied]

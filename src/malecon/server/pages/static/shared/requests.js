@@ -28,7 +28,7 @@ async function request(path, options) {
     response = await fetch(path, { ...options, headers });
     if (response.status !== 204) answer = await response.json();
   } catch {
-    throw new RequestError(say("lost"), 0); // also if a proxy answers with a page of its own
+    throw new RequestError(say("notSent"), 0); // also if a proxy answers with a page of its own
   }
   if (!response.ok) throw new RequestError(answer?.error ?? "", response.status);
   return answer;

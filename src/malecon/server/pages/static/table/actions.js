@@ -1,10 +1,21 @@
 // What clicks, keys and forms do at a table.
 // Everything it shows was rendered by the server; without this script the same forms and links still work.
 
-import { CLICKS, isPress, isPressOfControl, onKeys } from "../board/controls.js";
+import { CLICKS, onKeys } from "../board/controls.js";
 import { root } from "../board/root.js";
 import { placeBeside } from "../board/tooltip.js";
-import { announce, closest, closestAny, find, findAll, onClicks, toast } from "../shared/elements.js";
+import {
+  announce,
+  closest,
+  closestAny,
+  find,
+  findAll,
+  isPress,
+  isPressOfControl,
+  onClicks,
+  toast,
+} from "../shared/elements.js";
+import { say } from "../shared/page-data.js";
 import { getJson, RequestError } from "../shared/requests.js";
 import { askButton, explainMove, requestHint, toggleAsk } from "./hints.js";
 import { showSeat } from "./live.js";
@@ -59,6 +70,23 @@ async function explainPlace(id) {
   announce([text]);
 }
 
+/**
+ * Copies a text and says so.
+ * @param {string} text
+ */
+const copy = (text) => navigator.clipboard?.writeText(text).then(() => toast(say("copied")));
+
+/**
+ * Copies the field beside a button.
+ * @param {HTMLElement} button
+ */
+function copyField(button) {
+  const field = find(button.parentElement, "input", HTMLInputElement);
+  if (!field) return;
+  copy(field.value);
+  field.select();
+}
+
 document.addEventListener("submit", (event) => {
   const form = closest(event.target, "[data-act]", HTMLFormElement);
   if (!form) return;
@@ -81,6 +109,8 @@ onClicks([
     },
   ],
   ...CLICKS,
+  ["[data-copy]", copyField],
+  ["[data-copy-table]", () => copy(location.origin + location.pathname)],
   ["[data-hint]", requestHint],
   ["[data-ask]", toggleAsk],
   ["[data-all]", showAll],

@@ -56,20 +56,19 @@ function show(message) {
 }
 
 /** @type {LiveSocket<ChatMessage>} */
-const socket = new LiveSocket({ path: () => box.dataset.company ?? "", onMessage: show });
+const socket = new LiveSocket({ path: () => box.dataset.chat ?? "", onMessage: show });
 
 box.addEventListener("submit", async (event) => {
   const form = closest(event.target, "[data-talk]", HTMLFormElement);
   if (!form) return;
   event.preventDefault();
   const body = fieldsOf(form, event.submitter);
-  if (body.has("phrase")) body.delete("text");
   try {
-    /** @type {{ told: string | null, again: boolean }} */
+    /** @type {{ notice: string | null, reconnect: boolean }} */
     const answer = await postForm(form.getAttribute("action") ?? "", body);
     if (body.has("text")) form.reset();
-    if (answer.told) toast(answer.told);
-    if (answer.again) socket.reopen(); // the server then sends everything
+    if (answer.notice) toast(answer.notice);
+    if (answer.reconnect) socket.reopen(); // the server then sends everything
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     toast(error.message, "error");

@@ -23,8 +23,16 @@ import { notifyTurn, playMoveSound } from "./sounds.js";
  */
 /** @typedef {TableState & import("../shared/page-update.js").PageMessage} TableMessage */
 
+/**
+ * A script that also uses the connection. `onOpen` is called whenever it is open anew; `onMessage` returns whether a
+ * message was meant for the script.
+ * @typedef {{ onOpen: () => void, onMessage: (message: object) => boolean }} Listener
+ */
+
 /** @type {LiveSocket<TableMessage | { waits: number }> | null} */
 let socket = null;
+/** @type {Listener | null} */
+let listener = null;
 let connectedLayout = "";
 
 /** Returns where to connect, with what the page shows already. */
@@ -65,12 +73,36 @@ function showConnection(isConnected) {
   if (note) note.hidden = isConnected;
 }
 
+/** @param {TableMessage | { waits: number }} message */
+function receive(message) {
+  if ("waits" in message) setWaitingCount(message.waits);
+  else if (!listener?.onMessage(message)) show(message);
+}
+
+/**
+ * Lets a script use the connection, too.
+ * @param {Listener} script
+ */
+export function listen(script) {
+  listener = script;
+  if (socket?.isOpen) script.onOpen();
+}
+
+/**
+ * Sends a message to the server, if there is a connection.
+ * @param {object} message
+ */
+export const sendLive = (message) => socket?.send(message);
+
 /** Follows the table from now on. */
 export function connect() {
   socket = new LiveSocket({
     path: livePath,
-    onMessage: (message) => ("waits" in message ? setWaitingCount(message.waits) : show(message)),
-    onOpen: () => showConnection(true),
+    onMessage: receive,
+    onOpen: () => {
+      showConnection(true);
+      listener?.onOpen();
+    },
     onLost: () => showConnection(false),
   });
   addEventListener("resize", () => {
@@ -101,7 +133,7 @@ export async function post(path, body) {
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     toast(error.message, "error");
-    if (error.status) announce([error.message]);
+    announce([error.message]);
     if (error.status === 409) socket?.reopen();
     return null;
   }

@@ -40,6 +40,7 @@ function setOpen(group, isOpen) {
  */
 function showOnly(buttons) {
   const kept = new Set(buttons);
+  root.querySelector(".moves")?.classList.add("narrowed"); // first: groups that are opened here change nothing more
   for (const button of moveButtons()) {
     const item = button.closest("li");
     if (item) item.hidden = !kept.has(button);
@@ -50,7 +51,6 @@ function showOnly(buttons) {
   }
   const allButton = showAllButton();
   if (allButton) allButton.hidden = false;
-  root.querySelector(".moves")?.classList.add("narrowed");
   const places = new Set(buttons.flatMap(placesOf));
   for (const target of root.querySelectorAll(".target.step")) target.classList.toggle("ready", places.has(target.id));
 }
@@ -193,7 +193,7 @@ document.addEventListener("pointerup", ({ clientX, clientY }) => {
   dragStart = null;
   if (!start?.isConnected) return;
   const end = document.elementFromPoint(clientX, clientY)?.closest(".board .target");
-  if (!end || end === start || start.contains(end) || end.contains(start)) return;
+  if (!end || start.contains(end) || end.contains(start)) return;
   const endMoves = buttonsAt(end.id);
   const moves = buttonsAt(start.id).filter((button) => endMoves.includes(button));
   if (moves.length === 1) choose(moves[0]);

@@ -35,7 +35,14 @@ from malecon.server.web.routes.teaching.board_pages import position_context
 from malecon.server.web.services import Services
 from malecon.server.workers.worker_pool import ANALYSIS
 from malecon.teaching.analysis import Analysis, BadPosition, fields_of
-from malecon.teaching.analysis.position_fields import Field, FieldCell, Value, Values, first_position, setup_form_of
+from malecon.teaching.analysis.position_fields import (
+    FieldCell,
+    PositionField,
+    Value,
+    Values,
+    first_position,
+    setup_form_of,
+)
 from malecon.teaching.analysis.tree import ROOT
 from malecon.teaching.puzzles import shipped
 from malecon.text import describe_move as text_describe_move
@@ -467,7 +474,7 @@ class FormEntry:
 class FormField:
     """A field on the form, with all its values."""
 
-    field: Field
+    field: PositionField
     entries: tuple[FormEntry, ...]
 
     @property
@@ -480,7 +487,7 @@ def form_fields(game: Game, players: int, values: Values) -> list[FormField]:
     return [FormField(field, tuple(_entry(cell, values) for cell in field.cells())) for field in _fields(game, players)]
 
 
-def _fields(game: Game, players: int) -> Iterable[Field]:
+def _fields(game: Game, players: int) -> Iterable[PositionField]:
     form = setup_form_of(game)
     return () if form is None else form.fields(players)
 

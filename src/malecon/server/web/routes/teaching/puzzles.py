@@ -86,6 +86,7 @@ async def puzzle(request: Request, visitor: TheVisitor, game: str, number: Numbe
         "heading": _heading(game, number),
         "task": _task(exercise),
         "action": f"/puzzles/{game}/{number}",
+        "preview": f"/puzzles/{game}/{number}/preview.png",
     }
     return rendering.page(request, visitor, "exercise.html", **context)
 
