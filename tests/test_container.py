@@ -228,7 +228,7 @@ def build_step_by_step(folder: Path) -> None:
             health = wait_for_health(f"http://127.0.0.1:{port}")
             assert health["commit"] == "0123456789"
             assert json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/api/games", timeout=60))
-            check = [*start[:-3], image, "--", *settings["Healthcheck"]["Test"][1:]]
+            check = [*start, *settings["Healthcheck"]["Test"][1:]]
             check = [word.replace(":8000/", f":{port}/") for word in check]
             assert subprocess.run([*buildah, *check], env=environment, cwd=ROOT, check=False).returncode == 0
             mounted = Path(run("mount", image))
