@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import re
 import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import httpx2
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+from tests.server.people import until
 
 SITE = "games.example"
 
@@ -140,3 +147,45 @@ def caddy(text: str, folder: Path, **environment: str) -> Iterator[Proxy]:
     finally:
         os.environ.clear()
         os.environ.update(old)
+
+
+@contextmanager
+def serving(folder: Path, port: int, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """The server behind the proxy, started as the unit of the page starts it."""
+    folder.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--data", str(folder), "--port", str(port)]
+    own = {"MALECON_HOSTS": SITE, "MALECON_COMPILE": ""} | environment
+    with (
+        (folder / "log").open("w") as log,
+        subprocess.Popen(command, stderr=log, stdout=log, text=True, env=os.environ | own) as process,
+    ):
+        try:
+            until(lambda: {"ok": is_up(port)}, lambda state: state["ok"], 180)
+            yield process
+        finally:
+            process.terminate()
+
+
+def is_up(port: int) -> bool:
+    try:
+        return bool(json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5))["ok"])
+    except OSError:
+        return False
+
+
+class Visitor(httpx2.Client):
+    """A browser that knows where the site is, and trusts its certificate."""
+
+    def __init__(self, proxy: Proxy) -> None:
+        class Here(httpx2.HTTPTransport):
+            def handle_request(self, request: Any) -> Any:
+                request.extensions["sni_hostname"] = SITE
+                request.url = request.url.copy_with(host="127.0.0.1")
+                return super().handle_request(request)
+
+        super().__init__(
+            transport=Here(verify=proxy.trust, retries=3),
+            base_url=proxy.origin,
+            headers={"host": f"{SITE}:{proxy.port}"},
+            timeout=30,
+        )

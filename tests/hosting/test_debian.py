@@ -55,9 +55,9 @@ def test_from_nothing_to_a_club(tmp_path: Path) -> None:
     assert unit.read_text() == example("systemd")
     shutil.copy(HERE / "check_club.py", root / "run/check_club.py")
     python = "/opt/malecon/bin/python"
-    told = json.loads(run([python, "/run/check_club.py", PASSWORD], unshared=("--net",)).splitlines()[-1])
-    assert told["owner"] == "malecon"
-    assert "stopped" in told["log"]
+    result = json.loads(run([python, "/run/check_club.py", PASSWORD], unshared=("--net",)).splitlines()[-1])
+    assert result["owner"] == "malecon"
+    assert "stopped" in result["log"]
 
 
 def test_the_unit_is_right(tmp_path: Path) -> None:

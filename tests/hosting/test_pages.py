@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 from malecon.server.operations.settings import ServerSettings, read_settings
-from tests.hosting.pages import Block, block, blocks
-from tests.hosting.proxies import free_port, nginx
-from tests.hosting.test_proxies import is_up, serving
+from tests.hosting.pages import block, blocks
+from tests.hosting.proxies import Visitor, free_port, is_up, nginx
 from tests.paths import ROOT
 from tests.server.people import Player, until
 from tests.server.people import serving as serving_here
@@ -149,8 +148,6 @@ def test_several_processes_and_a_thinker(tmp_path: Path, postgres: Postgres) -> 
         started(commands[1], tmp_path, environment, ports[1]),
         nginx(proxy_file, tmp_path) as proxy,
     ):
-        from tests.hosting.test_proxies import Visitor
-
         with Visitor(proxy) as visitor:
             assert [visitor.get("/rules").status_code for _ in range(6)] == [200] * 6
         words = shlex.split(think.replace(EXAMPLE_DATABASE, address).replace("--threads 8", "--threads 1"))
@@ -172,5 +169,3 @@ def test_pages_have_no_settings_that_there_are_not() -> None:
     names = {f"MALECON_{name.upper()}" for name in vars(ServerSettings())} | {"MALECON_CONFIG", "MALECON_NAME"}
     for page in (ROOT / "docs").glob("*.md"):
         assert set(re.findall(r"MALECON_[A-Z_]+[A-Z]", page.read_text())) <= names, page.name
-    assert isinstance(block("nginx"), Block)
-    assert serving

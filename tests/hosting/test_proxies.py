@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import ssl
-import subprocess
-import sys
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,51 +17,9 @@ from websockets.sync.client import connect
 
 from malecon.server.operations.examples import example
 from tests.hosting.pages import block
-from tests.hosting.proxies import SITE, Proxy, caddy, free_port, nginx
+from tests.hosting.proxies import SITE, Proxy, Visitor, caddy, free_port, nginx, serving
 from tests.paths import ROOT
 from tests.server.people import until
-
-
-@contextmanager
-def serving(folder: Path, port: int, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """The server behind the proxy, started as the unit of the page starts it."""
-    folder.mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--data", str(folder), "--port", str(port)]
-    own = {"MALECON_HOSTS": SITE, "MALECON_COMPILE": ""} | environment
-    with (
-        (folder / "log").open("w") as log,
-        subprocess.Popen(command, stderr=log, stdout=log, text=True, env=os.environ | own) as process,
-    ):
-        try:
-            until(lambda: {"ok": is_up(port)}, lambda state: state["ok"], 180)
-            yield process
-        finally:
-            process.terminate()
-
-
-def is_up(port: int) -> bool:
-    try:
-        return bool(json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5))["ok"])
-    except OSError:
-        return False
-
-
-class Visitor(httpx2.Client):
-    """A browser that knows where the site is, and trusts its certificate."""
-
-    def __init__(self, proxy: Proxy) -> None:
-        class Here(httpx2.HTTPTransport):
-            def handle_request(self, request: Any) -> Any:
-                request.extensions["sni_hostname"] = SITE
-                request.url = request.url.copy_with(host="127.0.0.1")
-                return super().handle_request(request)
-
-        super().__init__(
-            transport=Here(verify=proxy.trust, retries=3),
-            base_url=proxy.origin,
-            headers={"host": f"{SITE}:{proxy.port}"},
-            timeout=30,
-        )
 
 
 def use(proxy: Proxy) -> None:
@@ -148,10 +100,14 @@ def test_caddy_of_the_container_leaves_out_who_is_not_well(tmp_path: Path) -> No
         )
         process.send_signal(signal.SIGSTOP)  # it accepts connections and answers nothing
         try:
-            time.sleep(8)
-            began = time.monotonic()
-            assert [visitor.get("/rules").status_code for _ in range(6)] == [200] * 6
-            assert time.monotonic() - began < 5
+
+            def answers() -> dict[str, Any]:
+                began = time.monotonic()
+                statuses = [visitor.get("/rules").status_code for _ in range(6)]
+                return {"statuses": statuses, "seconds": time.monotonic() - began}
+
+            state = until(answers, lambda state: state["seconds"] < 4, 60)
+            assert state["statuses"] == [200] * 6
         finally:
             process.send_signal(signal.SIGCONT)
 

@@ -18,8 +18,7 @@ import pytest
 
 from malecon.server.operations.examples import example
 from tests.hosting.pages import block
-from tests.hosting.proxies import SITE, free_port, need, nginx
-from tests.hosting.test_proxies import Visitor, is_up
+from tests.hosting.proxies import SITE, Visitor, free_port, is_up, need, nginx
 from tests.server.people import until
 from tests.server.postgres import Postgres
 
@@ -76,7 +75,7 @@ class Table(threading.Thread):
                 self.moves += 1
                 state = answer.json()
             else:
-                time.sleep(1)
+                time.sleep(0.5)
             time.sleep(0.1)
 
 

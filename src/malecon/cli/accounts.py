@@ -62,15 +62,15 @@ def setup(
     config: Config = None,
 ) -> None:
     """Create the host's account, a moderator. The password is asked for, or read from standard input."""
-    from malecon.server.accounts.setup import Setup
+    from malecon.server.accounts.setup import ServerSetup
     from malecon.server.moderation.site import Site
 
     with _storage(data, database, config) as storage:
-        if Setup(storage).is_done():
+        if ServerSetup(storage).is_done():
             raise typer.BadParameter("there is a moderator already; add others with: malecon account moderator NAME")
         chosen = name or typer.prompt("Your name")
         account, _ = asyncio.run(_accounts(storage).register("", chosen, _password(), is_moderator=True))
-        Setup(storage).finish()
+        ServerSetup(storage).finish()
         _record(storage, "setup", account)
         if site is not None:
             Site(storage).change(name=site)

@@ -18,7 +18,7 @@ from malecon.server.storage.transactions import insert_missing, writes
 _NAME = "setup"
 
 
-class Setup:
+class ServerSetup:
     """Knows whether the server has a moderator, and the code that makes one."""
 
     def __init__(self, storage: Storage) -> None:

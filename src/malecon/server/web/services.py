@@ -21,7 +21,7 @@ from malecon.server.accounts.recovery import Recovery
 from malecon.server.accounts.retention import Retention
 from malecon.server.accounts.session_check import LiveSessionCheck
 from malecon.server.accounts.sessions import Sessions
-from malecon.server.accounts.setup import Setup
+from malecon.server.accounts.setup import ServerSetup
 from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.background import Background, run_ticks
 from malecon.server.chat.conversations import Conversations
@@ -100,7 +100,7 @@ class Services:
         )
         self.reviews = Reviews(self.worker_pool, self.limiter)
         self.accounts, self.sessions = Accounts(storage, self.events), Sessions(storage)
-        self.recovery, self.setup = Recovery(storage, self.accounts), Setup(storage)
+        self.recovery, self.setup = Recovery(storage, self.accounts), ServerSetup(storage)
         self.guests = Guests(storage)
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
         self.broadcaster = Broadcaster()
