@@ -133,7 +133,7 @@ def test_by_invitation_only(client: TestClient) -> None:
     assert stranger.post("/account/register", name="Ann", password=PASSWORD).status_code == 403
     assert stranger.post("/account/register", name="Ann", password=PASSWORD, invitation="x").status_code == 403
     assert 'name="invitation"' in stranger.page("/account")
-    code = mona.page("/host").partition('id="code" readonly value="')[2].partition('"')[0]
+    code = mona.page("/host/site").partition('id="code" readonly value="')[2].partition('"')[0]
     assert len(code) == 12
     assert stranger.post("/account/register", name="Ann", password=PASSWORD, invitation=code).status_code == 303
     friend = Browser(client)
@@ -148,7 +148,7 @@ def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
     for number in range(3):
         bea.post(f"{table}/talk/{number}/report")
         bea.post(f"{table}/talk/{number}/report")
-    page = mona.page("/host")
+    page = mona.page("/host/site")
     assert page.count("rude ") == 3
     assert page.count("1 ×") == 3
     name = table.rpartition("/")[2]
