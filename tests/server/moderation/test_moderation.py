@@ -148,7 +148,7 @@ def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
     for number in range(3):
         bea.post(f"{table}/talk/{number}/report")
         bea.post(f"{table}/talk/{number}/report")
-    page = mona.page("/host/site")
+    page = mona.page("/host")
     assert page.count("rude ") == 3
     assert page.count("1 ×") == 3
     name = table.rpartition("/")[2]
@@ -161,7 +161,7 @@ def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
     assert mona.post(f"/host/reports/{name}/2", what="banned").status_code == 303
     assert ana.post("/tables", game="santiago", quick="now").status_code == 403
     assert "Nothing was reported." in mona.page("/host")
-    person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
+    person = mona.page("/host/people").partition('name="person" value="')[2].partition('"')[0]
     assert mona.post("/host/forgive", person=person).status_code == 303
     assert ana.post(f"{table}/talk", text="sorry").status_code == 303
 
@@ -257,8 +257,8 @@ def test_what_was_decided_about_a_guest_holds_for_their_account(client: TestClie
     registered(bad, "Bandit")
     assert talk(bad, table, "insult two") == 403
     assert bad.post("/tables", game="santiago", quick="now").status_code == 403
-    assert "Bandit" in mona.page("/host")
-    person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
+    assert "Bandit" in mona.page("/host/people")
+    person = mona.page("/host/people").partition('name="person" value="')[2].partition('"')[0]
     assert mona.post("/host/forgive", person=person).status_code == 303
     assert talk(bad, table, "insult three") == 303
     assert "insult three" not in victim.page(table)  # who had muted the guest
@@ -307,7 +307,7 @@ def test_a_sanction_outlives_its_account_and_holds_for_the_name(client: TestClie
             assert "rogue" not in str(row).lower()  # nothing but a digest
     again = registered(Browser(client), "R0GUE")  # which looks the same
     assert again.post("/tables", game="santiago", quick="now").status_code == 403
-    assert "R0GUE" in mona.page("/host")
+    assert "R0GUE" in mona.page("/host/people")
     assert again.post(f"{bea.open('me', 'open', clock='day')}/join").status_code == 403  # she has still blocked them
 
 
