@@ -16,9 +16,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
 from malecon.server.operations.memory import TREES, return_freed, return_large_pieces
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage

@@ -25,7 +25,8 @@ def commands() -> Iterator[tuple[str, list[str]]]:
             for line in block.splitlines():
                 words = shlex.split(line.removeprefix("$ "), comments=True)
                 if words and Path(words[0]).name == "malecon" and len(words) > 1:
-                    yield page.name, words[1:]
+                    end = words.index(">") if ">" in words else None
+                    yield page.name, words[1:end]
 
 
 @pytest.mark.parametrize(("page", "words"), list(commands()))

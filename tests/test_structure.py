@@ -157,9 +157,9 @@ def test_names_in_scripts_say_what_they_hold() -> None:
 
 
 def test_tests_mirror_the_sources() -> None:
-    """A folder of tests has a package of the same name; only the browser's tests concern everything at once."""
+    """A folder of tests has a package of the same name; only tests of browsers and of hosting concern everything."""
     folders = {file.parent.relative_to(TESTS) for file in TESTS.rglob("test_*.py")}
-    assert [str(folder) for folder in sorted(folders) if not (SOURCES / folder).is_dir()] == ["browser"]
+    assert [str(folder) for folder in sorted(folders) if not (SOURCES / folder).is_dir()] == ["browser", "hosting"]
 
 
 def test_tests_share_helpers_through_modules_that_are_not_tests() -> None:

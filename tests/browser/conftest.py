@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +18,7 @@ import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from malecon.match import dice
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import LimitedWebSocketProtocol
 from malecon.server.workers import bot_cache
@@ -69,7 +68,7 @@ def clock() -> ShiftedClock:
 
 @pytest.fixture(scope="session")
 def address(folder: Path, clock: ShiftedClock) -> Iterator[str]:
-    with serving(folder, replace(ServerSettings.of(), moderators=HOST), clock) as url:
+    with serving(folder, ServerSettings.of(), clock) as url:
         yield url
 
 

@@ -259,7 +259,9 @@ def test_of_two_that_compile_one_does_it_and_the_other_goes_on_with_its_code(
 
 
 SERVE = (
-    "import sys, pathlib; from malecon.server.web.serve import run; run(None, False, pathlib.Path(sys.argv[1]), print)"
+    "import sys; from malecon.server.operations.settings import read_settings;"
+    "from malecon.server.web.serve import run;"
+    "run(read_settings({}, None, False, {'data': sys.argv[1], 'port': 0}), False, print)"
 )
 
 

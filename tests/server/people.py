@@ -129,6 +129,16 @@ def registered(browser: Browser, name: str) -> Browser:
     return browser
 
 
+def moderating(browser: Browser, name: str) -> Browser:
+    """Somebody with an account that moderates."""
+    registered(browser, name)
+    accounts = services_of(browser.client).accounts
+    account = accounts.find(name)
+    assert account is not None
+    accounts.set_moderator(account, True)
+    return browser
+
+
 def routes_of(client: TestClient) -> list[BaseRoute]:
     """Every route of an application, those of its routers included."""
     own: list[BaseRoute] = client.app.routes  # type: ignore[attr-defined]

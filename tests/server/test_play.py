@@ -210,8 +210,9 @@ def test_a_bot_that_thinks_does_not_slow_other_tables(client: TestClient) -> Non
 
 def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     program = (
-        "import sys, pathlib; from malecon.server.web.serve import run;"
-        "run(None, False, pathlib.Path(sys.argv[1]), print)"
+        "import sys; from malecon.server.operations.settings import read_settings;"
+        "from malecon.server.web.serve import run;"
+        "run(read_settings({}, None, False, {'data': sys.argv[1], 'port': 0}), False, print)"
     )
     acknowledged: list[str] = []
     headers: dict[str, str] = {}

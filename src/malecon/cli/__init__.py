@@ -5,7 +5,8 @@
 `agents`    language models and analysis: mcp, rate-model, analyse
 `engine`    the WebAssembly module of the search: engine build
 `teaching`  learning: puzzles, puzzle, explorer
-`serving`   the server and what its host needs: serve, think, backup, restore, rescue, new-key, doctor
+`serving`   the server and what its host needs: serve, config, example, think, backup, restore, rescue, new-key, doctor
+`accounts`  who may use it: setup, account list, add, reset, moderator
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ import typer
 from typer.exceptions import TyperException
 
 from malecon import __version__
-from malecon.cli import agents, engine, playing, research, serving, teaching
+from malecon.cli import accounts, agents, engine, playing, research, serving, teaching
 from malecon.cli.shared import app, err, fail, out, system_language
 
-__all__ = ["agents", "app", "engine", "main", "playing", "research", "serving", "teaching"]
+__all__ = ["accounts", "agents", "app", "engine", "main", "playing", "research", "serving", "teaching"]
 
 
 def main() -> None:

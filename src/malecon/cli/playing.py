@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
+import signal
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -140,6 +142,7 @@ def warm(
     from malecon.kernel import readiness, registry
     from malecon.kernel.machine_code import cache
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # or the processes that compile would go on
     names = registry.names() if game is None else (registry.get(game).name,)
     cache.check_folder()
     for part in readiness.KERNELS:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, TypeVar
@@ -17,6 +18,8 @@ Result = TypeVar("Result")
 log = logging.getLogger("malecon.server")
 #: Between two ticks.
 TICK_SECONDS = 1.0
+#: Between two lines of the log about the same failure.
+LOG_INTERVAL_SECONDS = 60.0
 
 
 class Background:
@@ -56,13 +59,23 @@ class Background:
 async def run_ticks(*ticks: Callable[[], Awaitable[None]]) -> None:
     """Call these functions every second, for ever. One that fails is logged, and called again at the next tick."""
 
+    logged: dict[str, float] = {}  # when each tick that failed was last logged, by its name and error
+
+    def is_new(name: str) -> bool:
+        if time.monotonic() - logged.get(name, -LOG_INTERVAL_SECONDS) < LOG_INTERVAL_SECONDS:
+            return False
+        logged[name] = time.monotonic()
+        return True
+
     async def run(tick: Callable[[], Awaitable[None]]) -> None:
         try:
             await tick()
-        except MaleconError as error:
-            log.warning("%s was skipped: %s", tick.__qualname__, error)
+        except MaleconError as error:  # mostly one cause for all of them, such as a database that is gone
+            if is_new(str(error)):
+                log.warning("%s was skipped: %s", tick.__qualname__, error)
         except Exception:
-            log.exception("%s failed", tick.__qualname__)
+            if is_new(tick.__qualname__):
+                log.exception("%s failed", tick.__qualname__)
 
     while True:
         await asyncio.gather(*map(run, ticks))

@@ -176,6 +176,17 @@ class Unavailable(Refused):
         super().__init__(say("the server cannot reach its database just now; try again in a moment"))
 
 
+class Maintenance(Refused):
+    """The host has closed the site for a while."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(
+            say("this site is closed for maintenance; your games stay as they are, and clocks stand still")
+        )
+
+
 class BadPassword(Forbidden):
     def __init__(self) -> None:
         super().__init__(say("wrong name or password"))

@@ -15,7 +15,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.server.chat.conversations import BLOCKED, FRIEND, MOST_LISTED, Conversations
 from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, ChatMessage, plain
 from malecon.server.errors import Refused
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes, wait_until

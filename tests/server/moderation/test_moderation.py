@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -17,21 +15,14 @@ from malecon.server.accounts.guests import person_of
 from malecon.server.accounts.transfer import name_mark, transfer_relations, transfer_sanctions
 from malecon.server.chat.conversations import Conversations
 from malecon.server.moderation.moderation import BANNED, MUTED, Moderation
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.schema import ACCOUNTS, PUZZLE_RATINGS, PUZZLE_TRIES, RELATIONS, SANCTIONS, metadata
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
-from tests.server.people import HERE, ORIGIN, Browser, Player, registered, services_of
+from tests.server.people import HERE, ORIGIN, Browser, Player, moderating, registered, services_of
 from tests.server.postgres import Postgres, until_somebody_waits
 
 PASSWORD = "a good secret 1"
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    settings = ServerSettings(moderators="Mona, Moritz")
-    with TestClient(create_app(tmp_path, settings), raise_server_exceptions=False, client=HERE) as client:
-        yield client
 
 
 def rules(mona: Browser, **chosen: str) -> None:
@@ -46,8 +37,8 @@ def open_as(browser: Browser, name: str, *seats: str, **more: str) -> Any:
 
 
 def test_only_moderators_see_the_host_page(client: TestClient) -> None:
-    mona, ana = registered(Browser(client), "Mona"), registered(Browser(client), "Ana")
-    assert "House rules" in mona.page("/host")
+    mona, ana = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana")
+    assert "What moderators did" in mona.page("/host")
     for stranger in (ana, Browser(client)):
         assert stranger.get("/host").status_code == 403
         assert stranger.post("/host/rules", public="everybody").status_code == 403
@@ -58,7 +49,7 @@ def test_only_moderators_see_the_host_page(client: TestClient) -> None:
 
 
 def test_who_may_open_public_tables(client: TestClient) -> None:
-    mona, ana, guest = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client)
+    mona, ana, guest = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client)
     public: dict[str, Any] = {"game": "santiago", "join": "public", "seat-0": "me", "seat-1": "open"}
     seek: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "day", "fill": "0"}
     assert guest.post("/tables", **public).status_code == 303
@@ -74,19 +65,19 @@ def test_who_may_open_public_tables(client: TestClient) -> None:
 
 def test_words_that_are_not_allowed(database: str) -> None:
     storage = Storage(database)
-    moderation = Moderation(storage, "")
+    moderation = Moderation(storage)
     moderation.set_rules("everybody", False, "Rotter, bad egg\nfoo", False)
     for said in ("you ROTTER!", "a bad egg", "rótter", "r\u043etter"):  # the last with a Cyrillic letter
         with pytest.raises(BadSetup):
             moderation.check_words(said)
     moderation.check_words("rotterdam is a fine port")
-    assert Moderation(storage, "").rules() == moderation.rules()
+    assert Moderation(storage).rules() == moderation.rules()
     storage.close()
 
 
 def test_forbidden_words_cannot_be_hidden_by_capitals(database: str) -> None:
     storage = Storage(database)
-    moderation = Moderation(storage, "")
+    moderation = Moderation(storage)
     moderation.set_rules("everybody", False, "zorrillo", False)
     for text in ("ZORRILLO", "zorrIllo", "a Zorrillo"):
         with pytest.raises(BadSetup):
@@ -97,7 +88,7 @@ def test_forbidden_words_cannot_be_hidden_by_capitals(database: str) -> None:
 @pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\u202e", "\u2060", "\u034f", "\ufe0f", "\u115f", "\u0301"])
 def test_forbidden_words_cannot_be_hidden_by_what_is_invisible(client: TestClient, hidden: str) -> None:
     """Wherever others see what somebody has written: in chats, notes, names of tournaments, guests and players."""
-    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
+    mona, ana, bea = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     rude = Browser(client, "zor" + hidden + "rillo")  # before the word was forbidden
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     invitation = ana.get(f"/api{ana.open('me', 'open', join='link')}").json()["seats"][1]["invitation"]
@@ -125,7 +116,7 @@ def test_forbidden_words_cannot_be_hidden_by_what_is_invisible(client: TestClien
 
 
 def test_by_invitation_only(client: TestClient) -> None:
-    mona, guest = registered(Browser(client), "Mona"), Browser(client)
+    mona, guest = moderating(Browser(client), "Mona"), Browser(client)
     invites = guest.open("me", "open", join="link")
     token = guest.get(f"/api{invites}").json()["seats"][1]["invitation"]
     rules(mona, invited="on")
@@ -142,7 +133,7 @@ def test_by_invitation_only(client: TestClient) -> None:
     assert stranger.post("/account/register", name="Ann", password=PASSWORD).status_code == 403
     assert stranger.post("/account/register", name="Ann", password=PASSWORD, invitation="x").status_code == 403
     assert 'name="invitation"' in stranger.page("/account")
-    code = mona.page("/host").partition('id="code" readonly value="')[2].partition('"')[0]
+    code = mona.page("/host/site").partition('id="code" readonly value="')[2].partition('"')[0]
     assert len(code) == 12
     assert stranger.post("/account/register", name="Ann", password=PASSWORD, invitation=code).status_code == 303
     friend = Browser(client)
@@ -150,7 +141,7 @@ def test_by_invitation_only(client: TestClient) -> None:
 
 
 def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
-    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
+    mona, ana, bea = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     for text in ("one", "two", "three"):
         ana.post(f"{table}/talk", text=f"rude {text}")
@@ -170,18 +161,18 @@ def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
     assert mona.post(f"/host/reports/{name}/2", what="banned").status_code == 303
     assert ana.post("/tables", game="santiago", quick="now").status_code == 403
     assert "Nothing was reported." in mona.page("/host")
-    person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
+    person = mona.page("/host/people").partition('name="person" value="')[2].partition('"')[0]
     assert mona.post("/host/forgive", person=person).status_code == 303
     assert ana.post(f"{table}/talk", text="sorry").status_code == 303
 
 
 def test_what_is_hidden_or_deleted_vanishes_from_open_pages_of_every_process(postgres: Postgres) -> None:
-    address, settings = postgres.new_database(), ServerSettings(moderators="Mona")
+    address, settings = postgres.new_database(), ServerSettings()
     with (
         TestClient(create_app(address, settings), raise_server_exceptions=False, client=HERE) as here,
         TestClient(create_app(address, settings), raise_server_exceptions=False, client=HERE) as there,
     ):
-        mona, ana, bea = registered(Browser(here), "Mona"), Browser(here, "Ana"), Browser(here, "Bea")
+        mona, ana, bea = moderating(Browser(here), "Mona"), Browser(here, "Ana"), Browser(here, "Bea")
         table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
         talker, reader = registered(Browser(here), "Talker"), Browser(there)
         name = table.rpartition("/")[2]
@@ -221,7 +212,7 @@ def gone(socket: WebSocketTestSession) -> list[int]:
 
 
 def test_everything_about_one_person(client: TestClient) -> None:
-    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
+    mona, ana, bea = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     ana.post(f"{table}/talk", text="my own words")
     export = mona.post("/host/person", name="ana", what="export").json()
@@ -240,7 +231,7 @@ def test_two_sanctions_of_one_person_at_once(postgres: Postgres) -> None:
     """Two moderators act at the same time: one waits for the other, and none fails."""
     address = postgres.new_database()
     storage = Storage(address)
-    moderation = Moderation(storage, "")
+    moderation = Moderation(storage)
     with psycopg.connect(address) as other, ThreadPoolExecutor(1) as pool:
         other.execute("INSERT INTO sanctions (person, kind, made) VALUES ('ana', 'muted', 1)")
         waiting = pool.submit(moderation.sanction, "ana", BANNED, "Ana")
@@ -257,7 +248,7 @@ def talk(browser: Browser, table: str, text: str) -> int:
 
 
 def test_what_was_decided_about_a_guest_holds_for_their_account(client: TestClient) -> None:
-    mona, bad, victim = registered(Browser(client), "Mona"), Browser(client, "Bad"), Browser(client, "Victim")
+    mona, bad, victim = moderating(Browser(client), "Mona"), Browser(client, "Bad"), Browser(client, "Victim")
     table = victim.post(f"{bad.open('me', 'open', clock='day')}/join").headers["location"]
     assert talk(bad, table, "insult one") == 303
     assert victim.post(f"{table}/talk/0/mute").status_code == 303
@@ -266,8 +257,8 @@ def test_what_was_decided_about_a_guest_holds_for_their_account(client: TestClie
     registered(bad, "Bandit")
     assert talk(bad, table, "insult two") == 403
     assert bad.post("/tables", game="santiago", quick="now").status_code == 403
-    assert "Bandit" in mona.page("/host")
-    person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
+    assert "Bandit" in mona.page("/host/people")
+    person = mona.page("/host/people").partition('name="person" value="')[2].partition('"')[0]
     assert mona.post("/host/forgive", person=person).status_code == 303
     assert talk(bad, table, "insult three") == 303
     assert "insult three" not in victim.page(table)  # who had muted the guest
@@ -275,7 +266,7 @@ def test_what_was_decided_about_a_guest_holds_for_their_account(client: TestClie
 
 def test_the_stricter_of_two_sanctions_holds(database: str) -> None:
     storage = Storage(database)
-    moderation = Moderation(storage, "")
+    moderation = Moderation(storage)
     for guest, account, stricter in ((MUTED, BANNED, BANNED), (BANNED, MUTED, BANNED), (MUTED, None, MUTED)):
         moderation.sanction("guest", guest)
         moderation.sanction("account", account)
@@ -305,7 +296,7 @@ def test_the_stricter_of_two_relations_holds(database: str) -> None:
 
 
 def test_a_sanction_outlives_its_account_and_holds_for_the_name(client: TestClient) -> None:
-    mona, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Bea")
+    mona, bea = moderating(Browser(client), "Mona"), registered(Browser(client), "Bea")
     rogue = registered(Browser(client), "Rogue")
     assert bea.post("/people/Rogue/relation", kind="blocked").status_code == 303
     assert mona.post("/host/people/Rogue", what="banned").status_code == 303
@@ -316,13 +307,13 @@ def test_a_sanction_outlives_its_account_and_holds_for_the_name(client: TestClie
             assert "rogue" not in str(row).lower()  # nothing but a digest
     again = registered(Browser(client), "R0GUE")  # which looks the same
     assert again.post("/tables", game="santiago", quick="now").status_code == 403
-    assert "R0GUE" in mona.page("/host")
+    assert "R0GUE" in mona.page("/host/people")
     assert again.post(f"{bea.open('me', 'open', clock='day')}/join").status_code == 403  # she has still blocked them
 
 
 def test_an_export_is_complete_and_deletion_leaves_nothing(client: TestClient) -> None:
     """Whatever table of the database names a person is in the export, and names them no more afterwards."""
-    mona, ana = registered(Browser(client), "Mona"), registered(Browser(client), "Ana Ávila")
+    mona, ana = moderating(Browser(client), "Mona"), registered(Browser(client), "Ana Ávila")
     storage = services_of(client).storage
     with storage.engine.connect() as connection:
         person = connection.execute(select(ACCOUNTS.c.person).where(ACCOUNTS.c.name == "Ana Ávila")).scalar_one()

@@ -15,8 +15,9 @@ from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.notifications import addresses, devices, dispatcher, encryption, outgoing_http, push
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable

@@ -29,7 +29,7 @@ from malecon.server.notifications import addresses, dispatcher, outgoing_http
 from malecon.server.notifications.addresses import NotAllowed, check_address, is_public
 from malecon.server.notifications.outgoing_http import send
 from malecon.server.notifications.webhooks import Webhooks
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.cluster import wait_until
 from tests.server.people import HERE, Player, register, until

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 from malecon.server.errors import TooOften
 from malecon.server.operations import costs
 from malecon.server.operations.costs import NOWHERE, UNIT_SECONDS, Meter, MeteredThreads, RouteCosts, Turns, metered
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
 
 FAR = {"type": "http", "client": ("203.0.113.5", 1)}

@@ -13,12 +13,13 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from malecon.kernel.errors import BadSetup
 from malecon.server.errors import TooOften
 from malecon.server.operations import limits
-from malecon.server.operations.limits import Buckets, Limiter, ServerSettings, address_of
+from malecon.server.operations.limits import Buckets, Limiter, address_of
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
+from malecon.server.web.connections import LimitedHttpProtocol
 from malecon.server.workers.worker_pool import HINT, WorkerPool
 from malecon.text import LANGUAGES
 from tests.server.people import ORIGIN, Player, until
@@ -55,17 +56,6 @@ def test_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = Buckets(0, 60)
     for _ in range(100):
         endless.take("a")
-
-
-def test_settings_come_from_the_environment() -> None:
-    assert ServerSettings.of({}) == ServerSettings()
-    settings = ServerSettings.of(
-        {"MALECON_REQUESTS": "7", "MALECON_HOOKS": "public", "MALECON_TABLES": "", "OTHER": "x"}
-    )
-    assert (settings.requests, settings.hooks, settings.tables) == (7, "public", ServerSettings().tables)
-    for bad in ({"MALECON_REQUESTS": "many"}, {"MALECON_SOCKETS": "-1"}, {"MALECON_HOOKS": "yes"}):
-        with pytest.raises(BadSetup):
-            ServerSettings.of(bad)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -326,3 +316,61 @@ def test_only_a_client_that_keeps_flooding_is_answered_late(tmp_path: Path, monk
         assert {answer.status_code for answer in answers[1:]} <= {429, 200}
         assert answers[-1].status_code == 429
         assert "retry-after" in answers[-1].headers
+
+
+def test_right_passwords_are_not_counted(tmp_path: Path) -> None:
+    """A class behind one address comes in at once; who guesses passwords is slowed down as before."""
+    with far_away(tmp_path, logins=3, registrations=30) as client:
+        bodies = [{"name": f"Pupil {number}", "password": "a good secret 1"} for number in range(31)]
+        headers = [{"authorization": f"Bearer {client.post('/api/people').json()['token']}"} for _ in bodies]
+        made = [
+            client.post("/api/account", json=body, headers=own).status_code
+            for body, own in zip(bodies, headers, strict=True)
+        ]
+        assert made == [201] * 30 + [429]
+        assert [client.post("/api/session", json=body).status_code for body in bodies[:8]] == [201] * 8
+        wrong = {"name": "Pupil 1", "password": "a wrong secret"}
+        assert [client.post("/api/session", json=wrong).status_code for _ in range(4)] == [403] * 3 + [429]
+
+
+def test_an_address_of_a_shared_network_stands_for_many(tmp_path: Path) -> None:
+    limiter = Limiter(ServerSettings(shared_networks="198.51.100.0/24, 2001:db8:7::/48", shared_people=40, tables=2))
+    assert limiter.people_behind("198.51.100.7") == limiter.people_behind("2001:db8:7:1::/64") == 40
+    assert limiter.people_behind("203.0.113.9") == limiter.people_behind(limits.UNKNOWN) == 1
+    scope = {"type": "http", "client": ("198.51.100.7", 1), "headers": []}
+    for _ in range(80):
+        limiter.check(scope, True, True)
+    with pytest.raises(TooOften):
+        limiter.check(scope, True, True)
+    other = {"type": "http", "client": ("203.0.113.9", 1), "headers": []}
+    for _ in range(2):
+        limiter.check(other, True, True)
+    with pytest.raises(TooOften):
+        limiter.check(other, True, True)
+
+
+def test_known_people_raise_the_limits_of_their_address() -> None:
+    limiter = Limiter(ServerSettings(sockets=2))
+    scope = {"type": "websocket", "client": ("203.0.113.9", 1), "headers": []}
+    limiter.remember_person(scope, "new", time.time() - 3600)  # registered an hour ago: anybody could
+    assert limiter.people_behind("203.0.113.9") == 1
+    for number in range(20):
+        limiter.remember_person(scope, f"person {number}", time.time() - 2 * limits.KNOWN_AGE_SECONDS)
+    assert limiter.people_behind("203.0.113.9") == limits.MOST_KNOWN_PEOPLE
+    assert sum(limiter.open_socket(scope) for _ in range(40)) == 2 * limits.MOST_KNOWN_PEOPLE
+    people = limiter._known_people["203.0.113.9"]
+    for person in list(people)[3:]:
+        people[person] -= 2 * limits.KNOWN_SECONDS
+    assert limiter.people_behind("203.0.113.9") == 3
+
+
+def test_connections_of_the_proxy_are_not_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = ServerSettings(proxy="172.30.42.0/24", shared_networks="198.51.100.0/24")
+    monkeypatch.setattr(LimitedHttpProtocol, "most_of_one", 10)
+    monkeypatch.setattr(LimitedHttpProtocol, "proxies", settings.proxies)
+    monkeypatch.setattr(LimitedHttpProtocol, "shared", settings.shared)
+    monkeypatch.setattr(LimitedHttpProtocol, "shared_people", 40)
+    monkeypatch.setattr(LimitedHttpProtocol, "open", dict.fromkeys(("172.30.42.7", "198.51.100.7", "203.0.113.9"), 300))
+    protocol = LimitedHttpProtocol.__new__(LimitedHttpProtocol)
+    refused = [protocol._has_too_many(client) for client in ("172.30.42.7", "198.51.100.7", "203.0.113.9")]
+    assert refused == [False, False, True]

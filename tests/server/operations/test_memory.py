@@ -14,9 +14,10 @@ from starlette.testclient import TestClient
 
 from malecon import bots
 from malecon.match import Match
-from malecon.server.operations.limits import Limiter, ServerSettings
-from malecon.server.operations.memory import TABLES, TREES, Memory, return_freed, return_large_pieces
+from malecon.server.operations.limits import Limiter
+from malecon.server.operations.memory import DEFAULT_MEGABYTES, TABLES, TREES, Memory, return_freed, return_large_pieces
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage
@@ -30,7 +31,7 @@ from tests.server.faults import SHOWN
 from tests.server.people import Player
 from tests.server.processes import resident
 
-BUDGET = ServerSettings().memory * 1_000_000
+BUDGET = DEFAULT_MEGABYTES * 1_000_000
 
 
 @pytest.mark.slow

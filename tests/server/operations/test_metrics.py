@@ -12,14 +12,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from malecon.server.operations.metrics import JsonLines
+from malecon import __version__
+from malecon.server.operations.logs import JsonLines
 from tests.paths import ROOT
 from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
 
 
 def test_health_and_metrics(client: TestClient) -> None:
-    assert client.get("/healthz").json() == {"ok": True}
+    assert client.get("/healthz").json()["ok"] is True
     player = Player(client)
     table = player.open("me", "bot:greedy")["id"]
     for _ in range(5):
@@ -54,7 +55,9 @@ def test_health_says_when_the_database_is_gone() -> None:
             own.stop("immediate")
             answer = client.get("/healthz")
             assert answer.status_code == 503
-            assert "database" in client.get("/healthz", headers={"accept": "application/json"}).json()["error"]
+            assert answer.json()["ok"] is False
+            assert answer.json()["problem"] == "the database does not answer"
+            assert answer.json()["version"] == __version__
             own.start()
             assert client.get("/healthz").status_code == 200
     finally:

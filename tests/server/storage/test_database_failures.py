@@ -50,7 +50,7 @@ def test_a_database_that_cannot_be_written_to(tmp_path: Path, caplog: pytest.Log
         allowed[0] = 1
         storage._close_log_connection()
         assert player.move(state["id"], state["legal"][0]["move"]).status_code == 200
-        assert client.get("/healthz").json() == {"ok": True}
+        assert client.get("/healthz").json()["ok"] is True
 
 
 def check_play_while_nobody_can_write(place: Path | str, hold: Callable[[], Callable[[], None]]) -> None:
@@ -181,7 +181,7 @@ def test_a_move_is_acknowledged_though_the_shadow_log_has_no_room(
             state = player.move(state["id"], state["legal"][0]["move"]).json()
             assert client.get("/healthz").status_code == 503
         player.move(state["id"], state["legal"][0]["move"])
-        assert client.get("/healthz").json() == {"ok": True}
+        assert client.get("/healthz").json()["ok"] is True
         assert "the shadow log is complete again" in caplog.text
 
 
@@ -212,7 +212,7 @@ def test_a_move_on_a_full_disk_is_acknowledged_if_and_only_if_it_is_committed(tm
             assert client.get("/healthz").status_code == 503
             (disk / "filler").unlink()
             assert player.move(state["id"], player.state(state["id"])["legal"][0]["move"]).status_code == 200
-            assert client.get("/healthz").json() == {"ok": True}
+            assert client.get("/healthz").json()["ok"] is True
     finally:
         subprocess.run(["umount", "--lazy", disk], check=True)
 

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from malecon.server.operations.doctor import examine
+from tests.hosting.pages import block
 from tests.server.people import Player, serving
 from tests.server.postgres import AS_POSTGRES, Postgres, programs
 
@@ -30,7 +31,7 @@ def test_back_to_a_moment_before_a_mistake() -> None:
         if AS_POSTGRES:
             shutil.chown(archive, "postgres", "postgres")
         with (postgres.folder / "data" / "postgresql.conf").open("a") as settings:
-            settings.write(f"archive_mode = on\narchive_command = 'cp %p {archive}/%f'\nwal_level = replica\n")
+            settings.write(block("archive").text.replace("/backup/archive", str(archive)))
         postgres.stop()
         postgres.start()
         address = postgres.new_database()
@@ -48,8 +49,7 @@ def test_back_to_a_moment_before_a_mistake() -> None:
         shutil.rmtree(postgres.folder / "data")
         saved.rename(postgres.folder / "data")
         with (postgres.folder / "data" / "postgresql.conf").open("a") as settings:
-            settings.write(f"restore_command = 'cp {archive}/%f %p'\nrecovery_target_name = 'before the mistake'\n")
-            settings.write("recovery_target_action = 'promote'\n")
+            settings.write(block("recovery").text.replace("/backup/archive", str(archive)))
         (postgres.folder / "data" / "recovery.signal").touch()
         if AS_POSTGRES:
             shutil.chown(postgres.folder / "data" / "recovery.signal", "postgres", "postgres")

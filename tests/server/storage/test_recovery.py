@@ -17,6 +17,7 @@ from malecon.server.storage.recovery.rescue import rescue
 from malecon.server.storage.rows import Append
 from malecon.server.storage.schema import MOVES
 from malecon.server.storage.store import Storage
+from tests.cli.command import malecon
 from tests.server.people import Player, serving, until
 from tests.server.stored_games import long_game
 
@@ -64,7 +65,7 @@ def test_a_lost_write_ahead_log_is_noticed_and_its_moves_are_recovered(
         again = player.state(table)
         assert again["history"] == state["history"]
         assert player.move(table, again["legal"][0]["move"]).status_code == 200
-        assert client.get("/healthz").json() == {"ok": True}
+        assert client.get("/healthz").json()["ok"] is True
 
 
 def test_a_damaged_database_is_reported_and_recovered(tmp_path: Path) -> None:
@@ -137,3 +138,32 @@ def test_the_shadow_log_is_rotated_and_ignores_a_torn_line(tmp_path: Path, monke
     storage.append(Append(row, log[20:21], over=False, needs_autoplay=False))
     assert row.id in {table for table, *_ in shadow_log.read_shadow_log(tmp_path / FILE)}  # not part of the torn line
     storage.close()
+
+
+def test_a_rescued_server_knows_its_guests(tmp_path: Path) -> None:
+    """The key that marks guests has the number 0: a guest without a seat is believed after the rescue, too."""
+    with serving(tmp_path / "club") as client:
+        guest, player = Player(client), Player(client)
+        player.open("me", "me")
+        assert guest.get("/api/tables").status_code == 200
+    saved = rescue(tmp_path / "club", tmp_path / "saved")
+    assert saved.rows["keys"] >= 1
+    assert saved.damaged == []
+    with serving(tmp_path / "saved") as client:
+        guest.client = client
+        assert guest.get("/api/tables").status_code == 200
+
+
+def test_what_cannot_be_read_at_all_is_said(tmp_path: Path) -> None:
+    with serving(tmp_path / "club") as client:
+        Player(client).open("me", "me")
+    file = tmp_path / "club" / FILE
+    content = bytearray(file.read_bytes())
+    content[:4096] = bytes(4096)
+    file.write_bytes(content)
+    for beside in file.parent.glob(f"{FILE}-wal"):
+        beside.unlink()
+    refused = malecon("rescue", str(tmp_path / "club"), str(tmp_path / "saved"))
+    assert refused.returncode == 2
+    assert "nothing can be read of" in refused.stderr
+    assert not (tmp_path / "saved").exists()

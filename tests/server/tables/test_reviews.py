@@ -13,8 +13,9 @@ from starlette.testclient import TestClient
 
 from malecon.match import Match
 from malecon.server.errors import TooManyReviews
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.tables import reviews
 from malecon.server.web.services import Services
 from malecon.server.workers.worker_pool import HINT, WorkerPool

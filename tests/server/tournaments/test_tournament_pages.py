@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from malecon.server.operations.limits import ServerSettings
 from malecon.server.operations.memory import TOURNAMENTS
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.tournaments import model, views
 from malecon.server.web.app import create_app
 from malecon.server.web.routes import tournaments
-from tests.server.people import HERE, Browser, registered, until
+from tests.server.people import HERE, Browser, moderating, registered, until
 from tests.server.tournaments.club import store_large
 
 FORM = {"game": "santiago", "format": "swiss", "players": "2", "rounds": "2", "fewest": "2", "most": "8",
@@ -187,9 +187,9 @@ def test_a_series_is_played_to_its_end(client: TestClient, people: list[Browser]
 
 
 def test_the_host_may_end_a_tournament(tmp_path: Any) -> None:
-    app = create_app(tmp_path, ServerSettings(moderators="Dora"))
+    app = create_app(tmp_path, ServerSettings())
     with TestClient(app, raise_server_exceptions=False, client=HERE) as client:
-        ana, dora = (registered(Browser(client), name) for name in ("Ana", "Dora"))
+        ana, dora = registered(Browser(client), "Ana"), moderating(Browser(client), "Dora")
         page = announce(ana)
         assert "Call it off" in dora.get(page).text
         assert dora.post(f"{page}/end").status_code == 303

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from malecon.server.lobby.store import MOST_PER_PERSON
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.people import Player
 

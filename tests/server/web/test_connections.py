@@ -21,7 +21,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web import connections, sockets
 from malecon.server.web.app import create_app
 from tests.server.people import Player, serving

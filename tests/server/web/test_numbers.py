@@ -10,9 +10,9 @@ import pytest
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.web.app import create_app
-from tests.server.people import HERE, Browser, registered, routes_of
+from tests.server.people import HERE, Browser, moderating, routes_of
 
 #: What is no number for us, or none that a database holds.
 HOSTILE = ("²", "٣", "-1", "9223372036854775807", "9223372036854775808", "9" * 30, "1e3", "1_0", "")
@@ -31,7 +31,7 @@ class Site:
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
-        self.mona = registered(Browser(client, "Mona"), "Mona")
+        self.mona = moderating(Browser(client, "Mona"), "Mona")
         table = Browser(client, "Bea").post(f"{self.mona.open('me', 'open')}/join").headers["location"]
         self.mona.post(f"{table}/talk", text="hello")
         new = self.mona.post("/analysis/new", game="santiago", players="2").headers["location"]
@@ -63,7 +63,7 @@ class Site:
 
 @pytest.fixture
 def site(database: str) -> Iterator[Site]:
-    app = create_app(database, ServerSettings(moderators="Mona"))
+    app = create_app(database, ServerSettings())
     with TestClient(app, raise_server_exceptions=False, client=HERE) as client:
         yield Site(client)
 

@@ -12,8 +12,9 @@ from starlette.testclient import TestClient
 
 from malecon.kernel import registry
 from malecon.server.errors import TooOften
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
 from malecon.server.operations.memory import REPLAYS, Memory
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.pages.replay_bundle import ReplayBundles
 from malecon.server.web.routes import replay
 from malecon.server.web.routes.installed import precached_paths

@@ -16,8 +16,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.notation import Notation
 from malecon.kernel.phrases import say
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage

@@ -19,8 +19,9 @@ import pytest
 from malecon import bots
 from malecon.bots import specs
 from malecon.match import Match, View
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.storage.database import BadDatabase
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from llvmlite import binding  # type: ignore[import-untyped]
-from numba.core import types as numba_types
 
 from malecon.kernel.machine_code.linking import module_of, reach
 
@@ -43,7 +42,7 @@ def lower(kernel: Any, *types: Any) -> Lowered:
     result = kernel.callee.overloads[types]
     name = result.fndesc.llvm_func_name
     returned = result.signature.return_type
-    if not isinstance(returned, numba_types.Integer) or returned.bitwidth < RESULT_BITS:
+    if getattr(returned, "bitwidth", 0) < RESULT_BITS:
         raise TypeError(
             f"{result.fndesc.qualname} must return an integer of {RESULT_BITS} bits or more, not {returned}"
         )

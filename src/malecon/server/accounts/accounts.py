@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
@@ -17,8 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from malecon.kernel.errors import BadSetup
-from malecon.kernel.phrases import say
+from malecon.server.accounts.passwords import check_password, hash_password, is_right, needs_rehash
 from malecon.server.accounts.transfer import keep_under, name_mark, transfer_relations, transfer_sanctions
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.events import Events
@@ -27,10 +25,13 @@ from malecon.server.storage.notices import CHAT_REMOVED, LOBBY
 from malecon.server.storage.rows import GONE
 from malecon.server.storage.schema import (
     ACCOUNTS,
+    ACTS,
     ANALYSES,
+    CODES,
     DEVICES,
     ENTRANTS,
     LESSONS_DONE,
+    MAILS,
     MESSAGES,
     PEOPLE,
     PUZZLE_RATINGS,
@@ -51,20 +52,26 @@ from malecon.server.storage.transactions import is_retry, writes
 from malecon.server.tables.seats import abandoned_seat
 
 T = TypeVar("T")
-SHORTEST_PASSWORD = 8
-LONGEST_PASSWORD = 200
 #: Passwords hashed at the same time: each takes a core and 19 MB for a moment.
 MAX_CONCURRENT_HASHES = 2
 
 
 @dataclass(frozen=True)
 class Account:
-    """A registered person. `epoch` counts up whenever all sessions are ended; `hook` is the address of a web hook."""
+    """A registered person. `epoch` counts up whenever all sessions are ended; `hook` is the address of a web hook.
+
+    `mail` is their confirmed address, and `identity` who they are at the service by which they log in, if any.
+    """
 
     person: str
     name: str
     epoch: int
     hook: str | None = None
+    created: float = 0.0
+    is_moderator: bool = False
+    mail: str | None = None
+    summary_days: int = 0
+    identity: str | None = None
 
 
 class SessionOwner(NamedTuple):
@@ -97,17 +104,26 @@ class Accounts:
         row = self._storage.first(query.where(SESSIONS.c.id == session))
         return None if row is None else SessionOwner(Account(*row[:-2]), row[-2] or {}, row[-1])
 
-    async def register(self, guest: str, name: str, password: str) -> tuple[Account, list[str]]:
-        """Create an account that takes over a guest's games and choices; return it and the tables that changed."""
-        name, password = account_name(name), _checked_password(name, password)
-        account = Account(secrets.token_hex(20), name, 1)
+    async def register(
+        self, guest: str, name: str, password: str | None, is_moderator: bool = False, identity: str | None = None
+    ) -> tuple[Account, list[str]]:
+        """Create an account that takes over a guest's games and choices; return it and the tables that changed.
+
+        Without a password nobody can log in by one: with an identity at another service, or until a code sets it.
+        """
+        name = account_name(name)
+        hashed = "" if password is None else await self._hash(check_password(name, password))
+        account = Account(
+            secrets.token_hex(20), name, 1, created=time.time(), is_moderator=is_moderator, identity=identity
+        )
         row: dict[str, object] = {
             "person": account.person,
             "name": name,
             "key": name_key(name),
             "skeleton": skeleton(name),
         }
-        row |= {"password": await self._hash(password), "epoch": 1, "created": time.time()}
+        row |= {"password": hashed, "epoch": 1, "created": account.created}
+        row |= {"moderator": is_moderator, "identity": identity}
 
         try:
             return account, await asyncio.to_thread(self._insert_account, row, guest)
@@ -120,12 +136,51 @@ class Accounts:
         row = await asyncio.to_thread(self._storage.first, query)
         await self._check(password, None if row is None else row[-1])
         assert row is not None
+        if await self._in_thread(needs_rehash, row[-1]):  # its parameters have changed: only now is the password here
+            new = update(ACCOUNTS).where((ACCOUNTS.c.person == row[0]) & (ACCOUNTS.c.password == row[-1]))
+            await asyncio.to_thread(self._storage.execute, new.values(password=await self._hash(password)))
         return Account(*row[:-1])
+
+    def find(self, name: str) -> Account | None:
+        """Return the account of a name; None if there is none."""
+        row = self._storage.first(select(*_COLUMNS).where(ACCOUNTS.c.key == name_key(name)[:80]))
+        return None if row is None else Account(*row)
+
+    def find_by_identity(self, identity: str) -> Account | None:
+        """Return the account of somebody known to another service; None if there is none."""
+        row = self._storage.first(select(*_COLUMNS).where(ACCOUNTS.c.identity == identity))
+        return None if row is None else Account(*row)
+
+    def set_identity(self, account: Account, identity: str | None) -> None:
+        """Let an account be logged in to by another service from now on; raise NameTaken if another one has that."""
+        change = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person).values(identity=identity)
+        try:
+            self._storage.execute(change)
+        except IntegrityError:
+            raise NameTaken from None
+
+    def set_moderator(self, account: Account, is_moderator: bool) -> None:
+        """Let an account moderate from now on, or no more; its sessions know with their next request."""
+        own = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+        self._storage.execute(own.values(moderator=is_moderator))
+
+    def set_summary(self, account: Account, days: int) -> None:
+        """Send an e-mail of what waits every so many days; 0: none."""
+        own = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+        self._storage.execute(own.values(summary_days=days, summary_due=time.time() + days * 24 * 3600))
+
+    def set_mail(self, person: str, address: str | None) -> None:
+        self._storage.execute(update(ACCOUNTS).where(ACCOUNTS.c.person == person).values(mail=address))
+
+    async def set_password(self, account: Account, new: str) -> Account:
+        """Set a new password without the old one, and end all sessions. The caller has checked that this is allowed."""
+        hashed = await self._hash(check_password(account.name, new))
+        return await self._next_epoch(account, password=hashed)
 
     async def change_password(self, account: Account, old: str, new: str) -> Account:
         """Set a new password and end all sessions; return the account, for which a new session can be begun."""
         await self._check_own(account, old)
-        hashed = await self._hash(_checked_password(account.name, new))
+        hashed = await self._hash(check_password(account.name, new))
         return await self._next_epoch(account, password=hashed)
 
     async def end_sessions(self, account: Account) -> None:
@@ -190,7 +245,8 @@ class Accounts:
             return _tables_of(connection, person)
         connection.execute(insert(ACCOUNTS), row)
         choices = connection.execute(select(PEOPLE.c.choices).where(PEOPLE.c.id == guest)).scalar() or {}
-        connection.execute(insert(PEOPLE), {"id": person, "choices": choices | {"name": choices.get("name") or name}})
+        chosen = choices | {"name": choices.get("name") or name}
+        connection.execute(insert(PEOPLE), {"id": person, "choices": chosen, "changed": time.time()})
         transfer_sanctions(connection, name_mark(name), person, name)
         transfer_relations(connection, name_mark(name), person)
         return self._adopt(connection, guest, person)
@@ -236,7 +292,13 @@ class Accounts:
         self._storage.notify_choices_deleted(connection, person)
         personal = RATINGS.c.who, REPORTS.c.by, PEOPLE.c.id
         learning = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
-        for column in (*personal, *learning, DEVICES.c.person, SESSIONS.c.person, ACCOUNTS.c.person):
+        mail = connection.execute(select(ACCOUNTS.c.mail).where(ACCOUNTS.c.person == person)).scalar()
+        if mail is not None:
+            connection.execute(delete(MAILS).where(MAILS.c.recipient == mail))
+        connection.execute(update(ACTS).where(ACTS.c.person == person).values(person=None, name=None))
+        connection.execute(update(ACTS).where(ACTS.c.about == person).values(about=None, about_name=None, detail=""))
+        logins = CODES.c.person, DEVICES.c.person, SESSIONS.c.person
+        for column in (*personal, *learning, *logins, ACCOUNTS.c.person):
             connection.execute(delete(column.table).where(column == person))
         return _union(tables, spoken_at)
 
@@ -296,11 +358,11 @@ class Accounts:
 
     async def _check(self, password: str, hashed: str | None) -> None:
         """Raise BadPassword unless the password is right; an unknown name takes as long."""
-        if not await self._in_thread(_is_right, hashed, password):
+        if not await self._in_thread(is_right, hashed, password):
             raise BadPassword
 
     async def _hash(self, password: str) -> str:
-        return await self._in_thread(_hash, password)
+        return await self._in_thread(hash_password, password)
 
     async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
         async with self._hashing:
@@ -334,44 +396,13 @@ def _leave_tournaments(connection: Connection, person: str) -> None:
     )
 
 
-_COLUMNS = (ACCOUNTS.c.person, ACCOUNTS.c.name, ACCOUNTS.c.epoch, ACCOUNTS.c.hook)
+_COLUMNS = tuple(
+    ACCOUNTS.c[name]
+    for name in ("person", "name", "epoch", "hook", "created", "moderator", "mail", "summary_days", "identity")
+)
 
 
 def _tables_of(connection: Connection, person: str) -> list[str]:
     seats = select(SEATS.c.table).where(SEATS.c.person == person)
     query = select(TABLES.c.id).where((TABLES.c.owner == person) | TABLES.c.id.in_(seats)).order_by(TABLES.c.id)
     return list(connection.execute(query).scalars())
-
-
-def _checked_password(name: str, password: str) -> str:
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise BadSetup(
-            say("a password has {fewest} to {most} characters", fewest=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
-        )
-    if name_key(name) == name_key(password) or len(set(password)) < 4:
-        raise BadSetup(say("this password is too easy to guess"))
-    return password
-
-
-def _hasher() -> Any:
-    from argon2 import PasswordHasher  # loaded with the first account: a server without any starts faster
-
-    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
-
-
-def _hash(password: str) -> str:
-    return str(_hasher().hash(unicodedata.normalize("NFC", password)))
-
-
-#: Verified if there is no account of that name, so that the time it takes reveals nothing.
-_NO_ACCOUNT_HASH = "$argon2id$v=19$m=19456,t=2,p=1$wmE8jby9lrQH9mGK64qqZw$YuI/YsaCO11j61SJDDvCwHveqoGqCXEwYIPRHmyJ5HE"
-
-
-def _is_right(hashed: str | None, password: str) -> bool:
-    from argon2.exceptions import InvalidHashError, VerificationError
-
-    try:
-        _hasher().verify(hashed or _NO_ACCOUNT_HASH, unicodedata.normalize("NFC", password[:LONGEST_PASSWORD]))
-    except (VerificationError, InvalidHashError):
-        return False
-    return hashed is not None

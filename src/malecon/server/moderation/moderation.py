@@ -1,6 +1,6 @@
 """Moderation: who may open public tables, forbidden words, invitations, sanctions and reports.
 
-The host names moderators by their accounts; they change the rules and handle reports.
+Moderators are accounts that the host, or another moderator, has made so; they change the rules and handle reports.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
-from malecon.server.names import name_key, skeleton
+from malecon.server.names import skeleton
 from malecon.server.storage.notices import CHAT_REMOVED
 from malecon.server.storage.schema import (
     ACCOUNTS,
+    ACTS,
     ANALYSES,
+    CODES,
     DEVICES,
     ENTRANTS,
     LESSONS_DONE,
@@ -93,15 +95,14 @@ class Report:
 class Moderation:
     """Stores rules, sanctions and reports, and checks what a visitor may do."""
 
-    def __init__(self, storage: Storage, moderators: str) -> None:
+    def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._moderators = {name_key(name) for name in moderators.split(",") if name.strip()}
         self._rules = ServerRules()
         self._sanctions: dict[str, str] = {}
         self._looked_up = -CACHE_SECONDS
 
     def is_moderator(self, visitor: Visitor) -> bool:
-        return visitor.account is not None and name_key(visitor.account.name) in self._moderators
+        return visitor.account is not None and visitor.account.is_moderator
 
     def check_moderator(self, visitor: Visitor) -> None:
         if not self.is_moderator(visitor):
@@ -226,7 +227,15 @@ class Moderation:
     def export(self, connection: Connection, person: str) -> dict[str, list[dict[str, Any]]]:
         """Return all stored data of a person, apart from their credentials."""
         queries = {
-            "account": select(ACCOUNTS.c.name, ACCOUNTS.c.created, ACCOUNTS.c.hook).where(ACCOUNTS.c.person == person),
+            "account": select(
+                *(
+                    ACCOUNTS.c[name]
+                    for name in ("name", "created", "hook", "moderator", "identity", "mail", "summary_days")
+                )
+            ).where(ACCOUNTS.c.person == person),
+            "codes": select(CODES.c.kind, CODES.c.made, CODES.c.expires, CODES.c.mail).where(CODES.c.person == person),
+            "acts": select(ACTS.c.made, ACTS.c.what, ACTS.c.detail).where(ACTS.c.person == person),
+            "acts_of_moderators": select(ACTS.c.made, ACTS.c.what).where(ACTS.c.about == person),
             "choices": select(PEOPLE.c.choices).where(PEOPLE.c.id == person),
             "tables": select(TABLES.c.id, TABLES.c.game, TABLES.c.created).where(TABLES.c.owner == person),
             "seats": select(SEATS.c.table, SEATS.c.seat, SEATS.c.name).where(SEATS.c.person == person),

@@ -44,7 +44,7 @@ def examine(address: str) -> Iterator[Diagnosis]:
     yield _clock()
     try:
         engine = open_engine(address)
-    except BadDatabase as error:
+    except (BadDatabase, OSError) as error:
         yield Diagnosis(BAD, "database", str(error))
     else:
         yield from _database(engine)
@@ -63,7 +63,7 @@ def _engine() -> Iterator[Diagnosis]:
     folder = cache.cache_folder()
     home = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if not os.access(home, os.W_OK):
-        yield Diagnosis(BAD, "compiled engine", f"{folder} cannot be written to: nothing that is compiled can be kept")
+        yield Diagnosis(NOTE, "compiled engine", f"{folder} cannot be written to: nothing that is compiled can be kept")
     for name in registry.names():
         title = registry.get(name).title
         if readiness.is_compiled(name):

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import os
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from starlette.types import Scope
 
-from malecon.kernel.errors import BadSetup
-from malecon.kernel.phrases import say
 from malecon.server.errors import TooOften
 from malecon.server.names import name_key
 from malecon.server.operations.costs import UNIT_SECONDS, RouteCosts, Turns
+from malecon.server.operations.settings import Networks, ServerSettings
 
 #: Clients whose buckets are kept; those with full buckets are dropped first.
 MOST_CLIENTS = 20_000
@@ -37,63 +33,14 @@ REFUSALS_AT_ONCE = 20
 REFUSAL_DELAY_SECONDS = 0.25
 #: Refusals to one client that are delayed at the same time.
 MOST_DELAYED = 100
+#: People with an account whose requests make the limits of their address higher, each as much as a first person has:
+#: at most this many, and only those whose account is this old, since it costs nothing to register.
+MOST_KNOWN_PEOPLE = 8
+KNOWN_AGE_SECONDS = 24 * 3600
+#: How long a person counts after their last request.
+KNOWN_SECONDS = 3600.0
 #: The client of all requests without a valid address.
 UNKNOWN = "unknown"
-HOOKS = ("off", "public", "any")
-PREFIX = "MALECON_"
-
-
-@dataclass(frozen=True)
-class ServerSettings:
-    """What a host may set in the environment, as MALECON_ and the name in capitals. 0 takes a limit away."""
-
-    requests: int = 2400  # a minute, of one address; one counts as several if it takes more than 5 ms of processor time
-    writes: int = 300  # a minute, of one address
-    connections: int = 250  # at the same time, of one address
-    sockets: int = 120  # at the same time, of one address; a table with a chat takes two
-    tables: int = 60  # opened in an hour, from one address
-    open_tables: int = 200  # unfinished ones of one person, in which something happened in the last two weeks
-    thought: int = 3600  # seconds that bots may think in an hour for one person's tables and questions
-    address_thought: int = 5400  # the same for all people of one address, since it costs nothing to be several
-    messages: int = 20  # sent in a minute at tables, by one person; three times as many from one address
-    logins: int = 10  # attempts in ten minutes, from one address
-    memory: int = 800  # megabytes for trees of bots, tables at rest and their pages; the program itself comes on top
-    hosts: str = ""  # names under which the server may be asked for, with commas; empty: any
-    moderators: str = ""  # accounts that may change the rules of the server and handle reports, with commas
-    hooks: str = "off"  # whether players may have their turns posted: off, to public addresses, or to any
-    push: str = "public"  # whether devices are told: off, through public push services, or through any
-    contact: str = ""  # how a push service reaches the host: mailto:… or https://…
-
-    @property
-    def how_to_reach(self) -> str:
-        """The contact that push services are given; some of them refuse messages without one."""
-        name = self.hosts.partition(",")[0].strip() or "localhost"
-        return self.contact or f"https://{name}"
-
-    @classmethod
-    def of(cls, environment: Mapping[str, str] = os.environ) -> ServerSettings:
-        """Return the settings of the environment; raise BadSetup if one of them is not valid."""
-        values: dict[str, int | str] = {}
-        for field in fields(cls):
-            name = PREFIX + field.name.upper()
-            value = environment.get(name, "").strip()
-            if value and field.name in ("hosts", "moderators", "contact"):
-                values[field.name] = value
-            elif value and field.name in ("hooks", "push"):
-                if value not in HOOKS:
-                    raise _bad(name, value, ", ".join(HOOKS))
-                values[field.name] = value
-            elif value:
-                if not value.isascii() or not value.isdigit() or len(value) > 9:
-                    raise _bad(name, value, "0, 1, 2…")
-                values[field.name] = int(value)
-        return cls(**values)  # type: ignore[arg-type]
-
-
-def _bad(name: str, value: str, known: str) -> BadSetup:
-    return BadSetup(
-        say("{name} cannot be {value}; choose from: {known}", name=name, value=repr(value)[:40], known=known)
-    )
 
 
 class Buckets:
@@ -155,7 +102,9 @@ class Limiter:
         self.think_time = Buckets(settings.thought, 3600)
         self.address_think_time = Buckets(settings.address_thought, 3600)
         self._addresses: OrderedDict[str, str] = OrderedDict()  # from where a person opened a table or logged in last
+        self._known_people: OrderedDict[str, dict[str, float]] = OrderedDict()  # of each address, and when last seen
         self.logins = Buckets(settings.logins, 600)
+        self.registrations = Buckets(settings.registrations, 3600)
         self.names = Buckets(5 * settings.logins, 600)  # the same for one name, from all addresses
         self.messages = Buckets(settings.messages, 60, max(1, settings.messages // 3))
         self.address_messages = Buckets(3 * settings.messages, 60)
@@ -168,17 +117,18 @@ class Limiter:
         address = address_of(scope)
         if address is None:
             return
-        self.requests.take(address, cost)
+        people = self.people_behind(address)
+        self.requests.take(address, cost / people)
         if writes:
-            self.writes.take(address)
+            self.writes.take(address, 1 / people)
         if opens:
-            self.tables.take(address)
+            self.tables.take(address, 1 / people)
 
     def check_file(self, scope: Scope, cost: float) -> None:
         """Do the same for files that every page needs, and for requests of the host's own programs."""
         address = address_of(scope)
         if address is not None:
-            self.files.take(address, cost)
+            self.files.take(address, cost / self.people_behind(address))
 
     def cost_of(self, route: str, writes: bool) -> float:
         """Return what a request to a route will probably cost: the mean of those before it."""
@@ -192,12 +142,55 @@ class Limiter:
             difference = max(1.0, seconds / UNIT_SECONDS) - cost
             address = address_of(scope) if difference else None
             if address is not None:
-                (self.files if is_file else self.requests).settle(address, difference)
+                buckets = self.files if is_file else self.requests
+                buckets.settle(address, difference / self.people_behind(address))
+
+    # --- many people behind one address
+
+    def remember_person(self, scope: Scope, person: str, created: float) -> None:
+        """Remember that a person with an account is behind an address, which has higher limits then."""
+        address = address_of(scope)
+        if address is None or time.time() < created + KNOWN_AGE_SECONDS:
+            return
+        people = self._known_people.setdefault(address, {})
+        if person in people or len(people) < MOST_KNOWN_PEOPLE:
+            people[person] = time.monotonic()
+        if len(self._known_people) > MOST_CLIENTS:
+            self._known_people.popitem(last=False)
+
+    def people_behind(self, address: str) -> int:
+        """Return for how many people an address stands: one, those known there, or as many as the host says."""
+        if self.settings.shared_networks and is_in(address, self.settings.shared):
+            return max(1, self.settings.shared_people)
+        people = self._known_people.get(address)
+        if not people:
+            return 1
+        since = time.monotonic() - KNOWN_SECONDS
+        if any(seen < since for seen in people.values()):
+            people = self._known_people[address] = {who: seen for who, seen in people.items() if seen >= since}
+        return max(1, len(people))
+
+    # --- passwords
 
     def check_login(self, scope: Scope, name: str) -> None:
-        """Raise TooOften if passwords are guessed too fast, also from this machine: a proxy may hide the client."""
-        self.logins.take(address_of(scope) or "local")
+        """Raise TooOften if passwords are guessed too fast, also from this machine: a proxy may hide the client.
+
+        `login_succeeded` gives back what a right password was charged.
+        """
+        address = address_of(scope)
+        self.logins.take(address or "local", 1 / (1 if address is None else self.people_behind(address)))
         self.names.take(name_key(name)[:80])
+
+    def login_succeeded(self, scope: Scope, name: str) -> None:
+        """Give back what an attempt was charged: people who know their password are not limited by it."""
+        address = address_of(scope)
+        self.logins.settle(address or "local", -1 / (1 if address is None else self.people_behind(address)))
+        self.names.settle(name_key(name)[:80], -1)
+
+    def check_registration(self, scope: Scope) -> None:
+        """Raise TooOften if too many accounts are registered from an address."""
+        address = address_of(scope)
+        self.registrations.take(address or "local", 1 / (1 if address is None else self.people_behind(address)))
 
     async def delay(self, scope: Scope) -> bool:
         """Count a refusal, and delay it if the client gets too many; return whether it does.
@@ -222,7 +215,7 @@ class Limiter:
         self.messages.take(person)
         address = address_of(scope)
         if address is not None:
-            self.address_messages.take(address)
+            self.address_messages.take(address, 1 / self.people_behind(address))
 
     # --- time of bots
 
@@ -256,14 +249,15 @@ class Limiter:
         self.think_time.charge(person, seconds)
         address = self._addresses.get(person)
         if address is not None:
-            self.address_think_time.charge(address, seconds)
+            self.address_think_time.charge(address, seconds / self.people_behind(address))
 
     def open_socket(self, scope: Scope) -> bool:
         """Return whether a client may open one more live connection; `close_socket` must follow."""
         address = address_of(scope)
         if address is None:
             return True
-        if self.settings.sockets and self.sockets[address] >= self.settings.sockets:
+        most = self.settings.sockets * self.people_behind(address)
+        if most and self.sockets[address] >= most:
             return False
         self.sockets[address] += 1
         return True
@@ -284,6 +278,15 @@ def address_of(scope: Scope) -> str | None:
     """
     client = scope.get("client")
     return client_of(None if client is None else client[0])
+
+
+@lru_cache(MOST_CLIENTS)
+def is_in(client: str, networks: Networks) -> bool:
+    """Return whether a client, an address or a network of IPv6, is in one of these networks."""
+    if client == UNKNOWN:
+        return False
+    own = ipaddress.ip_network(client)
+    return any(own.version == network.version and own.overlaps(network) for network in networks)
 
 
 @lru_cache(MOST_CLIENTS)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import os
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from pathlib import Path
 
 #: The kinds of things in the budget.
 TREES = "trees"
@@ -24,6 +26,41 @@ RETURN_INTERVAL_SECONDS = 60.0
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 #: Free memory that is kept for the next page; `return_freed` returns it.
 KEPT_BYTES = 16 << 20
+
+
+#: The budget unless it is set, in megabytes; it is smaller if there is less memory than this and the program need.
+DEFAULT_MEGABYTES = 800
+LEAST_MEGABYTES = 100
+#: What the program takes, and a reserve.
+PROGRAM_MEGABYTES = 500
+#: Where a container or a service reads the limit of its memory: with the second version of cgroups, and the first.
+CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+
+
+def default_budget(available: int | None = None) -> int:
+    """Return the megabytes for caches on this machine, or in this container, if none are set."""
+    spare = (memory_limit() if available is None else available) // 1_000_000 - PROGRAM_MEGABYTES
+    return max(LEAST_MEGABYTES, min(DEFAULT_MEGABYTES, spare))
+
+
+def memory_limit() -> int:
+    """Return the bytes of memory that this process may use: its cgroup's limit, else all that the machine has."""
+    try:
+        most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):  # a system that does not tell
+        most = 1 << 40
+    for file in (*_own_cgroup(), *CGROUP_LIMITS):
+        with suppress(OSError, ValueError):
+            most = min(most, int(file.read_text()))
+    return most
+
+
+def _own_cgroup() -> list[Path]:
+    """Return the files with the limits of the cgroup of this process, as systemd sets them."""
+    with suppress(OSError, IndexError):
+        group = Path("/proc/self/cgroup").read_text().split("::", 1)[1].split("\n")[0]
+        return [Path(f"/sys/fs/cgroup{group}") / "memory.max"]
+    return []
 
 
 def return_large_pieces() -> None:

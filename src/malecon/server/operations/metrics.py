@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Iterable
@@ -22,9 +21,11 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from malecon import __version__
+from malecon.server.operations.build import commit
+from malecon.server.operations.logs import access
 from malecon.server.operations.memory import Memory
 
-access = logging.getLogger("malecon.access")
 #: The upper ends of the buckets of histograms.
 BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 #: The same for thinking and for waiting for it, which can take minutes on a busy server.
@@ -45,6 +46,13 @@ class Metrics:
         self._unhealthy = Gauge(
             "malecon_storage_trouble", "1 while the database does not work or misses something.", registry=own
         )
+        Gauge(
+            "malecon_build_info", "1; the labels say which program this is.", ["version", "commit"], registry=own
+        ).labels(__version__, commit()).set(1)
+        self.backup_age = Gauge(
+            "malecon_backup_age_seconds", "Since the last scheduled backup; -1 if there is none.", registry=own
+        )
+        self.backup_age.set(-1)
         self.sockets = Gauge("malecon_sockets", "Open live connections.", registry=own)
         self.refused_sockets = Counter("malecon_sockets_refused", "Live connections refused.", registry=own)
         self._of_requests: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
@@ -198,26 +206,3 @@ def _log(method: str, route: str, status: int, seconds: float) -> None:
     if access.isEnabledFor(logging.INFO):
         fields: dict[str, Any] = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
         access.info("%s %s %d", method, route, status, extra={"fields": fields})
-
-
-class JsonLines(logging.Formatter):
-    """Formats every record as one line of JSON."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {
-            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        line |= getattr(record, "fields", {})
-        if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
-
-
-def log_as_json() -> None:
-    """Write every log of this process as lines of JSON to standard error, requests included."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

@@ -25,6 +25,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.questions import options_over_days
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.names import seat_names
+from malecon.server.operations.build import commit
 from malecon.server.pages import drawings
 from malecon.server.pages.table_view import LogLine
 from malecon.server.pages.translation import TranslatedEnvironment
@@ -187,6 +188,8 @@ def page(request: Request, visitor: Visitor, template: str, status: int = 200, *
         visitor.language,
         visitor=visitor,
         path=request.url.path,
+        site=request.app.state.services.site.texts,
+        commit=commit(),
         origin=str(request.base_url).rstrip("/"),
         now=int(time.time()),
         **context,

@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from malecon.server.background import Background
 from malecon.server.storage.database import driver_arguments
+from malecon.server.storage.health import LOG_INTERVAL_SECONDS
 from malecon.server.storage.notices import CHANNEL, Notice, unpack
 from malecon.server.storage.store import Storage
 
@@ -106,6 +108,7 @@ class Clustered:
         self._background.begin(self._listen({**handlers, CHANNEL: handle}, on_reconnect))
 
     async def _listen(self, handlers: Handlers, on_reconnect: Callable[[], Awaitable[None]]) -> None:
+        logged = -LOG_INTERVAL_SECONDS
         while True:
             try:
                 async with await self._connect() as connection:
@@ -115,7 +118,9 @@ class Clustered:
                     async for notification in connection.notifies():
                         handlers[notification.channel](notification.payload)
             except Exception as error:  # whatever it was, without notices this process would show old tables
-                log.warning("no news from the database: %s", type(error).__name__)
+                if time.monotonic() - logged > LOG_INTERVAL_SECONDS:
+                    logged = time.monotonic()
+                    log.warning("no news from the database: %s", type(error).__name__)
             await asyncio.sleep(RECONNECT_SECONDS)
 
     # --- claims

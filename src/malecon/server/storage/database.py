@@ -5,6 +5,7 @@ A new database is made at once as the schema says; an older one is changed step 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ from malecon.kernel.phrases import say
 
 FILE = "malecon.sqlite3"
 MIGRATIONS = Path(__file__).parent / "migrations"
+#: With less room than this SQLite cannot open a database.
+LEAST_FREE_BYTES = 200_000
 #: Held by the one process that changes the schema.
 _SCHEMA_LOCK = 0x6D616C65636F6E
 
@@ -115,7 +118,8 @@ def bring_up_to_date(engine: Engine, metadata: MetaData) -> None:
             else:
                 migrate(connection, newest)
     except OperationalError as error:
-        raise BadDatabase(say("the database cannot be opened: {problem}", problem=_first_line(error))) from None
+        problem = "the disk is full" if _disk_is_full(engine) else _first_line(error)
+        raise BadDatabase(say("the database cannot be opened: {problem}", problem=problem)) from None
     except DatabaseError:
         raise BadDatabase(
             say("the database is damaged; restore a backup, or save what can be read: malecon rescue")
@@ -149,6 +153,13 @@ def migrate(connection: Connection, target: str) -> None:
         command.upgrade(config, target)
     except CommandError:
         raise BadDatabase(say("this database comes from a newer version of the program; update the program")) from None
+
+
+def _disk_is_full(engine: Engine) -> bool:
+    """Return whether SQLite has no room: it calls that an I/O error if it happens at the start."""
+    if is_postgres(engine) or not engine.url.database:
+        return False
+    return shutil.disk_usage(Path(engine.url.database).parent).free < LEAST_FREE_BYTES
 
 
 def _first_line(error: OperationalError) -> str:

@@ -100,6 +100,7 @@ PEOPLE = Table(
     metadata,
     Column("id", String, primary_key=True),
     Column("choices", JSON, nullable=False),
+    Column("changed", Float, nullable=False, server_default="0"),
 )
 ACCOUNTS = Table(
     "accounts",
@@ -112,6 +113,49 @@ ACCOUNTS = Table(
     Column("epoch", Integer, nullable=False),  # counts up whenever all sessions are ended
     Column("created", Float, nullable=False),
     Column("hook", String),  # the address of their web hook
+    Column("moderator", Boolean, nullable=False, server_default=false()),
+    Column(
+        "identity", String, unique=True
+    ),  # at another service by which they log in: its address and their name there
+    Column("mail", String, index=True),  # confirmed
+    Column("summary_days", Integer, nullable=False, server_default="0"),  # between two e-mails of what waits; 0: none
+    Column("summary_due", Float, nullable=False, server_default="0"),
+)
+# Codes by which somebody gets back into an account, or confirms an address, once; only digests are stored.
+CODES = Table(
+    "codes",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("person", String, nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("expires", Float),
+    Column("mail", String),  # the address that the code confirms
+)
+# E-mails that are to be sent.
+MAILS = Table(
+    "mails",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("recipient", String, nullable=False),
+    Column("subject", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("due", Float, nullable=False, index=True),
+    Column("tries", Integer, nullable=False, server_default="0"),
+)
+# What moderators did.
+ACTS = Table(
+    "acts",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("made", Float, nullable=False, index=True),
+    Column("person", String, index=True),  # the moderator; null: the command line, or a deleted account
+    Column("name", String),
+    Column("what", String, nullable=False),
+    Column("about", String, index=True),  # whom it concerns
+    Column("about_name", String),
+    Column("detail", String, nullable=False, server_default=""),
 )
 SESSIONS = Table(
     "sessions",

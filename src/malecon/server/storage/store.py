@@ -115,6 +115,19 @@ class Storage(Transactions):
         if lost:
             self.health.record_losses(lost)
 
+    def size_bytes(self) -> int:
+        """Return how much room the database takes."""
+        if self.is_shared:
+            return int(self.scalar(select(func.pg_database_size(func.current_database()))))
+        file = Path(self._engine.url.database or "")
+        return sum(path.stat().st_size for path in file.parent.glob(f"{file.name}*")) if file.name else 0
+
+    def count_tables(self) -> tuple[int, int]:
+        """Return the number of unfinished and of finished tables."""
+        rows = self.rows(select(TABLES.c.over, func.count()).group_by(TABLES.c.over))
+        counts = {bool(row[0]): int(row[1]) for row in rows}
+        return counts.get(False, 0), counts.get(True, 0)
+
     def ping(self) -> None:
         """Raise Unavailable if the database does not answer."""
         self.rows(select(TABLES.c.id).limit(1), retry_for=0)
@@ -375,7 +388,7 @@ class Storage(Transactions):
 
     @writes
     def _set_choices(self, connection: Connection, person: str, choices: dict[str, Any]) -> None:
-        upsert(connection, PEOPLE, {"id": person, "choices": choices})
+        upsert(connection, PEOPLE, {"id": person, "choices": choices, "changed": time.time()})
         self.notify(connection, CHOICES, person)
 
     def _remember_choices(self, person: str, choices: dict[str, Any]) -> dict[str, Any]:

@@ -55,7 +55,12 @@ class Deadlines:
         moved = await asyncio.to_thread(heartbeat.record, self._storage, self._clock)
         self._last_heartbeat = self._clock(), time.monotonic()
         if moved:
-            log.warning("no server was at work for %.0f s, or its clock was wrong: all deadlines moved along", moved)
+            if moved > 0:
+                log.warning(
+                    "no server was at work for %.0f s, or its clock was wrong: all deadlines moved along", moved
+                )
+            else:
+                log.warning("the clock was set back by %.0f s: all deadlines moved along", -moved)
             await self._tables.refresh_all()
 
     async def _handle(self, name: str, is_late: bool) -> None:

@@ -12,18 +12,21 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server.accounts.visitors import LAYOUTS, Choices, Visitor, language_of
-from malecon.server.errors import BROKEN, BadToken, NoSuchPage, TooOften, Unavailable
+from malecon.server.errors import BROKEN, BadToken, Maintenance, NoSuchPage, TooOften, Unavailable
 from malecon.server.operations.costs import MeteredThreads
-from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.limits import Limiter
+from malecon.server.operations.logs import id_of_request, request_id
 from malecon.server.operations.metrics import Metrics, MetricsMiddleware, route_of
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.pages import drawings, rendering
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
@@ -70,6 +73,8 @@ def create_app(
         asyncio.get_running_loop().set_default_executor(MeteredThreads())
         app.state.services = Services(storage, metrics, limiter, clock)
         app.state.services.open()
+        if getattr(app.state, "asks_for_setup", False):
+            await asyncio.to_thread(_log_setup_code, app.state.services)
         yield
         await app.state.services.close()
 
@@ -116,18 +121,77 @@ def create_app(
     return app
 
 
+#: What everybody reaches while the site is closed: files, health, the host's texts, and logging in.
+OPEN_DURING_MAINTENANCE = (
+    *("/static/", "/drawing.css", "/healthz", "/metrics", "/site/", "/account", "/api/session", "/setup"),
+    *("/language", "/manifest.webmanifest", "/worker.js"),
+)
+
+
+_CLOSE = (b"connection", b"close")
+
+
 class _Application(FastAPI):
     """The application: pages and live connections, and beside them the JSON interface."""
 
     json_api: JsonApi
 
+    @property
+    def is_serving(self) -> bool:
+        """Whether connections are kept; `serve` says when the server begins to stop."""
+        return not getattr(self.state, "is_stopping", False)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_json = scope["type"] == "http" and scope["path"].startswith(PREFIX)
-        await (self.json_api if is_json else super().__call__)(scope, receive, send)
+        if scope["type"] != "http":
+            if scope["type"] == "websocket" and await self._is_closed_to(scope):
+                await send({"type": "websocket.close", "code": 1013})
+            else:
+                await super().__call__(scope, receive, send)
+            return
+        number = id_of_request(scope["headers"])
+        request_id.set(number)
+        header = b"x-request-id", number.encode()
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                ending = () if self.is_serving else (_CLOSE,)
+                message = {**message, "headers": [*message["headers"], header, *ending]}
+            await send(message)
+
+        if await self._is_closed_to(scope):
+            response = await refuse(Request(scope), Maintenance())
+            response.headers["retry-after"] = "300"
+            await response(scope, receive, sending)
+            return
+        is_json = scope["path"].startswith(PREFIX)
+        await (self.json_api if is_json else super().__call__)(scope, receive, sending)
+
+    async def _is_closed_to(self, scope: Scope) -> bool:
+        """Return whether the site is closed for maintenance, and this is not for moderators or about logging in."""
+        services = getattr(self.state, "services", None)
+        if services is None or not services.site.texts.maintenance:
+            return False
+        if scope["path"].startswith(OPEN_DURING_MAINTENANCE):
+            return False
+        scope.setdefault("app", self)
+        try:
+            visitor = await visitor_of(HTTPConnection(scope))
+        except (Unavailable, BadToken):
+            return True
+        return not services.moderation.is_moderator(visitor)
 
 
 async def _drawing_style() -> Response:
     return Response(drawings.style_sheet(), media_type="text/css", headers={"cache-control": "max-age=300"})
+
+
+def _log_setup_code(services: Services) -> None:
+    """Tell the host how to become the first moderator."""
+    if not services.setup.is_done():
+        address = services.limiter.settings.public_address
+        log.warning(
+            "no moderator yet: open %s/setup with the code %s, or run: malecon setup", address, services.setup.code()
+        )
 
 
 async def refuse(request: Request, error: Exception) -> Response:

@@ -17,7 +17,8 @@ from typing import Any, ClassVar, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from malecon.server.operations.limits import client_of
+from malecon.server.operations.limits import client_of, is_in
+from malecon.server.operations.settings import Networks
 
 log = logging.getLogger("malecon.server")
 #: Bytes of a request before its body.
@@ -56,6 +57,9 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     """One HTTP connection. Class attributes count and limit the connections of the whole process; `serve` sets them."""
 
     most, most_of_one = 0, 0  # connections in total and of one address; 0 is no limit
+    proxies: ClassVar[Networks] = ()  # not limited: all people's connections come from there
+    shared: ClassVar[Networks] = ()  # networks whose addresses stand for
+    shared_people = 1  # this many people
     open: ClassVar[Counter[str]] = Counter()
     _logged = -LOG_INTERVAL_SECONDS
 
@@ -70,13 +74,17 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().connection_made(cast(asyncio.Transport, _SafeTransport(transport, self._watch_reader)))
         client = client_of(self.client[0] if self.client else None)
         too_many = self.most and len(self.connections) > self.most
-        if too_many or (client is not None and self.most_of_one and self.open[client] >= self.most_of_one):
+        if too_many or (client is not None and self._has_too_many(client)):
             self._log("too many connections", "altogether" if too_many else "of one address")
             transport.abort()
             return
         self._client = client or "here"
         self.open[self._client] += 1
         self._start_timer()
+
+    def _has_too_many(self, client: str) -> bool:
+        most = self.most_of_one * (self.shared_people if self.shared and is_in(client, self.shared) else 1)
+        return 0 < most <= self.open[client] and not (self.proxies and is_in(client, self.proxies))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()

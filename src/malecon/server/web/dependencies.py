@@ -26,7 +26,10 @@ def services_of(connection: HTTPConnection) -> Services:
 
 async def visitor_of(connection: HTTPConnection) -> Visitor:
     services = services_of(connection)
-    return await recognise(connection, services.storage, services.accounts, services.sessions, services.guests)
+    visitor = await recognise(connection, services.storage, services.accounts, services.sessions, services.guests)
+    if visitor.account is not None:
+        services.limiter.remember_person(connection.scope, visitor.person, visitor.account.created)
+    return visitor
 
 
 async def accept_socket(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -18,6 +20,9 @@ from malecon.server.operations.costs import FILE_ROUTES, Meter, metered
 from malecon.server.operations.limits import Limiter, address_of
 from malecon.server.pages.rendering import STATIC
 
+log = logging.getLogger("malecon.server")
+#: Between two lines of the log about names that are not this server's.
+LOG_INTERVAL_SECONDS = 60.0
 LARGEST_BODY_BYTES = 64_000
 LARGEST_RECORD_BYTES = 4_200_000  # with what a form puts around a file
 OPENING = ("/tables", "/find", "/tournaments", *FILE_ROUTES)
@@ -75,6 +80,7 @@ class Hosts:
     def __init__(self, names: str) -> None:
         self._names = {name.strip().lower() for name in names.split(",") if name.strip()}
         self._allowed: set[bytes] = set()
+        self._logged = -LOG_INTERVAL_SECONDS
 
     def allows(self, scope: Scope) -> bool:
         if not self._names:
@@ -87,10 +93,17 @@ class Hosts:
         except ValueError:  # a bracket that is not closed
             return False
         if name not in self._names and name != "localhost" and not _is_ip_address(name):
+            self._log(name)
             return False
         if len(self._allowed) < 100:
             self._allowed.add(host)
         return True
+
+    def _log(self, name: str) -> None:
+        """Tell the host once a minute which name is asked for; a client may send any, so it is shortened."""
+        if time.monotonic() - self._logged > LOG_INTERVAL_SECONDS:
+            self._logged = time.monotonic()
+            log.warning("somebody asked for %r; if that is this server, set MALECON_HOSTS=%s", name[:60], name[:60])
 
 
 def _is_ip_address(host: str) -> bool:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import LONGEST_NAME
-from malecon.server.accounts.accounts import LONGEST_PASSWORD
+from malecon.server.accounts.passwords import LONGEST_PASSWORD
 from malecon.server.errors import Refused
 from malecon.server.lobby.waiting import FILLER
 from malecon.server.notifications import addresses, devices

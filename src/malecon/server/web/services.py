@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from starlette.requests import Request
 
@@ -15,25 +16,34 @@ from malecon.server.accounts.guests import Guests
 from malecon.server.accounts.presence import Presence, PresenceChanged
 from malecon.server.accounts.profiles import Profiles, first_moves
 from malecon.server.accounts.ratings import Ratings
+from malecon.server.accounts.recovery import Recovery
+from malecon.server.accounts.retention import Retention
 from malecon.server.accounts.session_check import LiveSessionCheck
 from malecon.server.accounts.sessions import Sessions
+from malecon.server.accounts.setup import ServerSetup
 from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.background import Background, run_ticks
 from malecon.server.chat.conversations import Conversations
-from malecon.server.errors import TooManyTables
+from malecon.server.errors import TooManyTables, Unavailable
 from malecon.server.events import Events
 from malecon.server.learning.analyses import Analyses
 from malecon.server.learning.explorer_counts import ExplorerCounts
 from malecon.server.learning.progress import LessonProgress, PuzzleRatings
 from malecon.server.lobby.lobby import Lobby
 from malecon.server.lobby.waiting import SeatFreed, WaitingTable
+from malecon.server.moderation.acts import Acts
 from malecon.server.moderation.moderation import Moderation
+from malecon.server.moderation.site import Site
+from malecon.server.notifications.mail import Mailer
 from malecon.server.notifications.push import PushNotifier
+from malecon.server.notifications.summaries import Summaries
 from malecon.server.notifications.waiting_counts import WaitingCounts
 from malecon.server.notifications.webhooks import Webhooks
-from malecon.server.operations.limits import Limiter, ServerSettings, address_of
+from malecon.server.operations.limits import Limiter, address_of
 from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
+from malecon.server.operations.scheduled_backups import ScheduledBackups
+from malecon.server.operations.settings import ServerSettings
 from malecon.server.pages.engine_files import engine_digest
 from malecon.server.pages.lobby_view import LobbyPages
 from malecon.server.pages.replay_bundle import ReplayBundles
@@ -50,6 +60,7 @@ from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
 from malecon.server.tournaments.runner import Tournaments
 from malecon.server.web.broadcast import Broadcaster
+from malecon.server.web.oidc import Oidc
 from malecon.server.workers import jobs
 from malecon.server.workers.bot_moves import BotMoves
 from malecon.server.workers.worker_pool import WorkerPool
@@ -75,7 +86,7 @@ class Services:
         self.storage = storage
         self.metrics = metrics
         self.limiter = limiter or Limiter(ServerSettings())
-        self.memory = metrics.memory = Memory(self.limiter.settings.memory * 1_000_000)
+        self.memory = metrics.memory = Memory(self.limiter.settings.memory_megabytes * 1_000_000)
         self.events = Events()
         database_clock = DatabaseClock(storage, clock)
         self.tables = LiveTables(storage, metrics, self.memory, database_clock, self.events)
@@ -88,6 +99,7 @@ class Services:
         )
         self.reviews = Reviews(self.worker_pool, self.limiter)
         self.accounts, self.sessions = Accounts(storage, self.events), Sessions(storage)
+        self.recovery, self.setup = Recovery(storage, self.accounts), ServerSetup(storage)
         self.guests = Guests(storage)
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
         self.broadcaster = Broadcaster()
@@ -101,15 +113,20 @@ class Services:
         self.lobby_pages = LobbyPages()
         settings = self.limiter.settings
         self.conversations = Conversations(storage)
-        self.moderation = Moderation(storage, settings.moderators)
+        self.moderation, self.acts, self.site = Moderation(storage), Acts(storage), Site(storage)
         self.tables.check_words = self.moderation.check_words
         self.push = PushNotifier(
             storage, self.tables, self.presence, settings.push, settings.how_to_reach, self.limiter.quota_key
         )
+        self.mailer, self.oidc = Mailer(storage, settings), Oidc(settings)
+        self.summaries = Summaries(storage, self.tables, self.moderation, self.mailer, settings.public_address)
+        address = storage.engine.url.render_as_string(hide_password=False)
+        self.backups = ScheduledBackups(address, settings, metrics)
+        self.retention = Retention(storage, settings)
         self.waiting_counts = WaitingCounts(self.tables)
         self.tournaments = Tournaments(storage, self.tables, self.events, self.memory)
         self.replay_bundles = ReplayBundles(self.limiter, self.memory)
-        self._rounds, self._follow_ups = Background(), Background()
+        self._rounds, self._follow_ups, self.mail_tasks = Background(), Background(), Background()
         self._subscribe()
 
     def _subscribe(self) -> None:
@@ -130,8 +147,15 @@ class Services:
             self._on_notice, self._on_missed_notices, {jobs.CHANNEL: self.bot_moves.remote_workers.on_message}
         )
         self._rounds.begin(asyncio.to_thread(self.storage.check_for_losses))
-        looks = self.autoplay.tick, self.deadlines.tick, self.presence.tick, self.lobby.tick, self.tournaments.tick
-        self._rounds.begin(run_ticks(*looks, self.tables.tick, self.memory.tick, self.push.tick))
+        self._rounds.begin(asyncio.to_thread(self.site.load))
+        looks = self.autoplay.tick, self._tick_deadlines, self.presence.tick, self.lobby.tick, self.tournaments.tick
+        upkeep = self.backups.tick, self.retention.tick, self.mailer.tick, self.summaries.tick, self.site.tick
+        self._rounds.begin(run_ticks(*looks, *upkeep, self.tables.tick, self.memory.tick, self.push.tick))
+
+    async def _tick_deadlines(self) -> None:
+        """Look at deadlines, but not during maintenance: afterwards they are moved along, as after an outage."""
+        if not self.site.texts.maintenance:
+            await self.deadlines.tick()
 
     async def _on_missed_notices(self) -> None:
         """Refresh everything: notices of other processes may have been lost."""
@@ -167,7 +191,8 @@ class Services:
         await self.lobby.close()
         await self.waiting_counts.close()
         await self.conversations.close()
-        await self.presence.close()
+        with suppress(Unavailable):  # a database that is gone keeps nobody from stopping
+            await self.presence.close()
         await self.webhooks.close()
         await self.push.close()
         await self.autoplay.close()
@@ -175,6 +200,7 @@ class Services:
         self.worker_pool.close()
         await self.tables.finish()
         await self._follow_ups.finish()
+        await self.mail_tasks.finish()
         await self.cluster.close()
         self.storage.close()
 

@@ -27,13 +27,20 @@ _BATCH = 500
 #: After that many numbers without a row the table is at its end.
 _MOST_MISSES = 20_000
 _LEFT_OUT = ("snapshots",)
+#: The number of a row may be 0, as that of the key that marks guests, and SQLite allows even less.
+_FIRST_NUMBER = 0
+_BEFORE_THE_FIRST = -(2**63)
 
 
 @dataclass
 class Rescued:
-    """How many rows of each table were saved, how many moves from the shadow log, and which games are incomplete."""
+    """How many rows of each table were saved, how many moves from the shadow log, and which games are incomplete.
+
+    `damaged` names the tables of the database of which not everything could be read.
+    """
 
     rows: dict[str, int] = field(default_factory=dict)
+    damaged: list[str] = field(default_factory=list)
     from_shadow_log: int = 0
     cut: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
@@ -46,6 +53,10 @@ def rescue(source: Path, target: Path) -> Rescued:
         raise BadDatabase(say("there is no database in {folder}", folder=str(source)))
     if (target / FILE).exists():
         raise BadDatabase(say("there is a database in {folder} already; choose an empty folder", folder=str(target)))
+    if not _has_tables(database):
+        raise BadDatabase(
+            say("nothing can be read of {file}, not even what its tables are; restore a backup", file=str(database))
+        )
     rescued = Rescued()
     engine = open_engine(address_of(target))
     try:
@@ -53,7 +64,7 @@ def rescue(source: Path, target: Path) -> Rescued:
         with writing(engine) as connection:
             for table in metadata.sorted_tables:
                 if table.name not in _LEFT_OUT:
-                    rescued.rows[table.name] = _copy(database, table, connection)
+                    rescued.rows[table.name] = _copy(database, table, connection, rescued.damaged)
             rescued.from_shadow_log, digests = _add_from_shadow_log(database, connection)
             _repair(connection, rescued, digests)
     finally:
@@ -61,10 +72,22 @@ def rescue(source: Path, target: Path) -> Rescued:
     return rescued
 
 
-def _copy(database: Path, table: Table, target: Connection) -> int:
+def _has_tables(database: Path) -> bool:
+    """Return whether at least the list of tables can be read: without it nothing is found."""
+    try:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+            names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.DatabaseError:
+        return False
+    return TABLES.name in names
+
+
+def _copy(database: Path, table: Table, target: Connection, damaged: list[str]) -> int:
     names, count = [column.name for column in table.columns], 0
-    for row in _rows(database, table.name, names):
+    for row in _rows(database, table.name, names, damaged):
         if any(row[column.name] is None and not column.nullable for column in table.columns):
+            if table.name not in damaged:
+                damaged.append(table.name)
             continue  # the rest of a damaged row
         target.execute(insert(table).prefix_with("OR IGNORE"), _typed(table, row))
         count += 1
@@ -82,12 +105,12 @@ def _typed(table: Table, row: dict[str, Any]) -> dict[str, Any]:
     return typed
 
 
-def _rows(database: Path, table: str, names: list[str]) -> Iterator[dict[str, Any]]:
+def _rows(database: Path, table: str, names: list[str], damaged: list[str]) -> Iterator[dict[str, Any]]:
     """Yield every row that can be read; columns that an older schema did not have are None."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
-        last = 0
+        last = _BEFORE_THE_FIRST
         while True:
             query = f'SELECT rowid AS "_row", * FROM "{table}" WHERE rowid > ? ORDER BY rowid LIMIT {_BATCH}'
             try:
@@ -99,6 +122,8 @@ def _rows(database: Path, table: str, names: list[str]) -> Iterator[dict[str, An
             except sqlite3.DatabaseError:
                 rows = None
             if rows is None:
+                if table not in damaged:
+                    damaged.append(table)
                 rows = list(_one_by_one(connection, table, last))
                 if not rows:
                     return
@@ -113,7 +138,7 @@ def _rows(database: Path, table: str, names: list[str]) -> Iterator[dict[str, An
 def _one_by_one(connection: sqlite3.Connection, table: str, last: int) -> Iterator[sqlite3.Row]:
     """Yield up to a batch of rows after the damage, one by one, by their number."""
     misses = count = 0
-    number = last
+    number = max(last, _FIRST_NUMBER - 1)
     while misses < _MOST_MISSES and count < _BATCH:
         number += 1
         try:

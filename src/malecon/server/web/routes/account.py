@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from babel.dates import format_date
 from babel.numbers import format_decimal
@@ -13,17 +17,21 @@ from msgspec import Struct
 from starlette.responses import RedirectResponse, Response
 
 from malecon.kernel import registry
-from malecon.kernel.errors import MaleconError
+from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import LONGEST_NAME
-from malecon.server.accounts.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
+from malecon.server.accounts.accounts import Account
+from malecon.server.accounts.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from malecon.server.accounts.ratings import GameResult, PlayerStatistics
 from malecon.server.accounts.sessions import device_name
 from malecon.server.accounts.visitors import Visitor, end_session, forget_guest, remember, set_session
-from malecon.server.errors import Forbidden, NoAccount
+from malecon.server.errors import Forbidden, NameTaken, NoAccount, NoSuchPage
 from malecon.server.notifications import addresses
+from malecon.server.notifications.mail import LONGEST_ADDRESS, check_mail_address
+from malecon.server.notifications.summaries import DAYS
 from malecon.server.pages import rendering, table_view
-from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web import oidc
+from malecon.server.web.dependencies import Number, TheServices, TheVisitor
 from malecon.server.web.json_api import Endpoints
 from malecon.server.web.schema import (
     AccountDeletion,
@@ -35,8 +43,11 @@ from malecon.server.web.schema import (
     from_form,
 )
 from malecon.server.web.services import Services
+from malecon.text import translate
 
 pages = APIRouter(include_in_schema=False)
+#: What a browser must bring back from the provider.
+OIDC_COOKIE = "malecon-oidc"
 api = Endpoints("/api", "accounts")
 
 
@@ -63,7 +74,7 @@ async def _register(request: Request, services: Services, visitor: Visitor, body
     """Register an account, which takes over the guest's games, and return a session."""
     if visitor.account is not None:
         raise Forbidden(say("you are already logged in"))
-    services.limiter.check_login(request.scope, body.name)
+    services.limiter.check_registration(request.scope)
     await asyncio.to_thread(services.moderation.check_invitation, body.invitation)
     await asyncio.to_thread(services.moderation.check_words, body.name)
     account, tables = await services.accounts.register(visitor.guest, body.name, body.password)
@@ -76,6 +87,7 @@ async def _register(request: Request, services: Services, visitor: Visitor, body
 async def _log_in(request: Request, services: Services, visitor: Visitor, body: LogIn) -> str:
     services.limiter.check_login(request.scope, body.name)
     account = await services.accounts.log_in(body.name, body.password)
+    services.limiter.login_succeeded(request.scope, body.name)
     if body.bring and visitor.account is None and not visitor.is_new:
         await services.refresh_tables(await services.accounts.adopt(visitor.guest, account.person))
         services.moderation.reload()
@@ -92,6 +104,7 @@ async def _change_password(request: Request, services: Services, visitor: Visito
     account = account_of(visitor)
     services.limiter.check_login(request.scope, account.name)
     changed = await services.accounts.change_password(account, body.old, body.new)
+    services.limiter.login_succeeded(request.scope, account.name)
     return await _begin_session(request, services, changed)
 
 
@@ -103,7 +116,10 @@ async def _delete(request: Request, services: Services, visitor: Visitor, body: 
         tables = await services.accounts.forget(visitor.person)
     else:
         services.limiter.check_login(request.scope, visitor.account.name)
-        tables = await services.accounts.delete(visitor.account, body.password)
+        if visitor.account.identity and not body.password:  # they log in elsewhere and may have no password
+            tables = await services.accounts.forget(visitor.person, visitor.account.name)
+        else:
+            tables = await services.accounts.delete(visitor.account, body.password)
     await services.refresh_tables(tables)
     services.lobby.touch()
 
@@ -125,9 +141,11 @@ async def _page(
     visitor: Visitor,
     problem: MaleconError | None = None,
     done: Phrase | None = None,
+    new_codes: Sequence[str] = (),
 ) -> Response:
     status = 200 if problem is None else int(getattr(problem, "status", 400))
     more: dict[str, Any] = {"problem": None if problem is None else problem.phrase, "done": done}
+    more |= {"provider": services.oidc.label if services.oidc.is_on else None, "mail_on": services.mailer.is_on}
     if visitor.account is None:
         guest_tables = [] if visitor.is_new else await services.tables.tables_of(visitor.guest, 1)
         return rendering.page(
@@ -146,6 +164,7 @@ async def _page(
     )
     bots = await asyncio.to_thread(services.ratings.of_bots)
     sessions = await asyncio.to_thread(services.sessions.of, person)
+    codes_left = await asyncio.to_thread(services.recovery.count_recovery_codes, person)
     return rendering.page(
         request,
         visitor,
@@ -159,6 +178,9 @@ async def _page(
         bot_names=table_view.BOT_NAMES,
         titles={name: registry.get(name).title for name in registry.names()},
         hooks_on=services.webhooks.are_on,
+        codes_left=codes_left,
+        new_codes=new_codes,
+        summary_days=DAYS,
         moderates=services.moderation.is_moderator(visitor),
         number=lambda value: format_decimal(value, "0.0", visitor.language),
         **more,
@@ -173,6 +195,10 @@ _DONE = {
     "deleted": say("The account has been deleted."),
     "forgotten": say("Everything kept about you has been deleted."),
     "session": say("This device has been logged out."),
+    "recovered": say("The password has been changed, and all other devices have been logged out."),
+    "mail": say("We have sent a code to this address; enter it here."),
+    "confirmed": say("This address is confirmed."),
+    "linked": say("From now on you can log in there."),
 }
 
 
@@ -263,6 +289,263 @@ async def delete_form(request: Request, services: TheServices, visitor: TheVisit
     end_session(response, secure)
     if visitor.account is None:
         forget_guest(response, secure)
+    return response
+
+
+# --- a forgotten password, e-mail, and logging in elsewhere
+
+
+async def _recover_page(
+    request: Request, services: Services, visitor: Visitor, problem: MaleconError | None = None, sent: bool = False
+) -> Response:
+    status = 200 if problem is None else int(getattr(problem, "status", 400))
+    return rendering.page(
+        request,
+        visitor,
+        "recover.html",
+        status,
+        name=request.query_params.get("name", "")[:LONGEST_NAME],
+        code=request.query_params.get("code", "")[:60],
+        mail_on=services.mailer.is_on,
+        problem=None if problem is None else problem.phrase,
+        sent=sent,
+        **_LENGTHS,
+    )
+
+
+@pages.get("/account/recover")
+async def recover_page(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    return await _recover_page(request, services, visitor)
+
+
+@pages.post("/account/recover")
+async def recover_form(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    name: Annotated[str, Form(max_length=LONGEST_NAME)] = "",
+    code: Annotated[str, Form(max_length=100)] = "",
+    new: Annotated[str, Form(max_length=LONGEST_PASSWORD)] = "",
+) -> Response:
+    """Set a new password by a recovery code, or by one of the host or an e-mail, and log in."""
+    try:
+        services.limiter.check_login(request.scope, name)
+        account = await services.recovery.set_password(name, code, new)
+    except MaleconError as problem:
+        return await _recover_page(request, services, visitor, problem)
+    services.limiter.login_succeeded(request.scope, name)
+    return _to_account(request, visitor, await _begin_session(request, services, account), "recovered")
+
+
+@pages.post("/account/recover/mail")
+async def recover_by_mail(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    name: Annotated[str, Form(max_length=LONGEST_NAME)] = "",
+) -> Response:
+    """Send a code to the confirmed address of an account; whether there is one, the answer does not say."""
+    if not services.mailer.is_on:
+        raise Forbidden(say("this server sends no e-mails"))
+    services.limiter.check_login(request.scope, name)
+    services.mail_tasks.begin(_send_reset_code(services, name, visitor.language))
+    return await _recover_page(request, services, visitor, sent=True)
+
+
+async def _send_reset_code(services: Services, name: str, language: str) -> None:
+    account = await asyncio.to_thread(services.accounts.find, name)
+    if account is None or account.mail is None:
+        return
+    code = await asyncio.to_thread(services.recovery.make_reset_code, account.person)
+    link = (
+        f"{services.limiter.settings.public_address}/account/recover?{urlencode({'name': account.name, 'code': code})}"
+    )
+    lines = [
+        translate(say("Hello {name},", name=account.name), language),
+        "",
+        translate(say("with this code you can choose a new password within a day: {code}", code=code), language),
+        link,
+        "",
+        translate(say("If you did not ask for it, you need not do anything."), language),
+    ]
+    subject = translate(say("A new password"), language)
+    await asyncio.to_thread(services.mailer.queue, account.mail, subject, "\n".join(lines))
+
+
+@pages.post("/account/codes")
+async def codes_form(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """Make recovery codes, and show them this once."""
+    account = account_of(visitor)
+    codes = await asyncio.to_thread(services.recovery.make_recovery_codes, account.person)
+    return await _page(request, services, visitor, new_codes=codes)
+
+
+@pages.post("/account/mail")
+async def mail_form(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    mail: Annotated[str, Form(max_length=LONGEST_ADDRESS)] = "",
+    days: Annotated[Number, Form()] = 0,
+) -> Response:
+    """Send a code to a new address, or forget the address; and set how often a summary is sent."""
+    account = account_of(visitor)
+    try:
+        if not services.mailer.is_on:
+            raise Forbidden(say("this server sends no e-mails"))
+        if days not in DAYS:
+            raise BadSetup(say("invalid request"))
+        await asyncio.to_thread(services.accounts.set_summary, account, days)
+        if not mail.strip():
+            await asyncio.to_thread(services.accounts.set_mail, account.person, None)
+            return _to_account(request, visitor, None, "hook")
+        address = check_mail_address(mail)
+        if address == account.mail:
+            return _to_account(request, visitor, None, "hook")
+        services.limiter.check_login(request.scope, account.name)  # or others could be sent e-mails without end
+        code = await asyncio.to_thread(services.recovery.make_mail_code, account.person, address)
+        text = translate(say("Your code is {code}. Enter it on your account page.", code=code), visitor.language)
+        subject = translate(say("Confirm your address"), visitor.language)
+        await asyncio.to_thread(services.mailer.queue, address, subject, text)
+    except MaleconError as problem:
+        return await _page(request, services, visitor, problem)
+    return _to_account(request, visitor, None, "mail")
+
+
+@pages.post("/account/mail/confirm")
+async def confirm_form(
+    request: Request, services: TheServices, visitor: TheVisitor, code: Annotated[str, Form(max_length=100)] = ""
+) -> Response:
+    account = account_of(visitor)
+    try:
+        services.limiter.check_login(request.scope, account.name)
+        await asyncio.to_thread(services.recovery.confirm_mail, account.person, code)
+    except MaleconError as problem:
+        return await _page(request, services, visitor, problem)
+    services.limiter.login_succeeded(request.scope, account.name)
+    return _to_account(request, visitor, None, "confirmed")
+
+
+@pages.get(oidc.PATH)
+async def begin_oidc(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """Send the browser to the provider; a signed cookie says what it must bring back."""
+    if not services.oidc.is_on:
+        raise NoSuchPage
+    begun = await services.oidc.begin(_callback(request, services))
+    response = RedirectResponse(begun.address, 303)
+    secure = request.url.scheme == "https"
+    remember(visitor, response, secure)
+    text = await asyncio.to_thread(services.sessions.sign, f"{begun.state} {begun.nonce} {begun.verifier}")
+    response.set_cookie(
+        OIDC_COOKIE, text, max_age=oidc.LOGIN_SECONDS, path=oidc.PATH, httponly=True, samesite="lax", secure=secure
+    )
+    return response
+
+
+@pages.get(oidc.CALLBACK)
+async def finish_oidc(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """Log in whom the provider has sent back: into their account, a new one, or the one they are logged in to."""
+    if not services.oidc.is_on:
+        raise NoSuchPage
+    try:
+        person = await _known_person(request, services)
+        account = await _account_of_person(request, services, visitor, person)
+    except MaleconError as problem:
+        return await _page(request, services, visitor, problem)
+    session = await _begin_session(request, services, account)
+    done = "linked" if visitor.account is not None else ""
+    response = _to_account(request, visitor, session, done)
+    response.delete_cookie(OIDC_COOKIE, path=oidc.PATH)
+    return response
+
+
+async def _known_person(request: Request, services: Services) -> oidc.KnownPerson:
+    begun = await asyncio.to_thread(services.sessions.read, request.cookies.get(OIDC_COOKIE, "")[:1000])
+    parts = [] if begun is None or begun.age > oidc.LOGIN_SECONDS else begun.id.split(" ")
+    query = request.query_params
+    if len(parts) != 3 or not secrets.compare_digest(parts[0].encode(), query.get("state", "").encode()):
+        raise oidc.LoginFailed
+    if not query.get("code"):
+        raise oidc.LoginFailed
+    return await services.oidc.finish(query["code"][:2000], _callback(request, services), parts[1], parts[2])
+
+
+async def _account_of_person(
+    request: Request, services: Services, visitor: Visitor, person: oidc.KnownPerson
+) -> Account:
+    known = await asyncio.to_thread(services.accounts.find_by_identity, person.identity)
+    if visitor.account is not None:
+        if known is not None and known.person != visitor.account.person:
+            raise Forbidden(say("somebody else has an account here by that log-in"))
+        await asyncio.to_thread(services.accounts.set_identity, visitor.account, person.identity)
+        return visitor.account
+    if known is not None:
+        return known
+    services.limiter.check_registration(request.scope)
+    for number in range(1, 30):
+        name = (person.name[: LONGEST_NAME - 4] or "Player") + ("" if number == 1 else f" {number}")
+        try:
+            await asyncio.to_thread(services.moderation.check_words, name)
+            account, tables = await services.accounts.register(visitor.guest, name, None, identity=person.identity)
+        except (NameTaken, BadSetup) as problem:
+            if isinstance(problem, BadSetup):  # a name that we do not allow
+                person = replace(person, name="Player")
+            continue
+        await services.refresh_tables(tables)
+        services.moderation.reload()
+        return account
+    raise NameTaken
+
+
+def _callback(request: Request, services: Services) -> str:
+    base = services.limiter.settings.public_address or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return base + oidc.CALLBACK
+
+
+# --- the set-up of a new server
+
+
+@pages.get("/setup")
+async def setup_page(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    if await asyncio.to_thread(services.setup.is_done):
+        return RedirectResponse("/", 303)
+    return rendering.page(request, visitor, "setup.html", problem=None, code=_code_of(request), **_LENGTHS)
+
+
+def _code_of(request: Request) -> str:
+    return request.query_params.get("code", "")[:60]
+
+
+@pages.post("/setup")
+async def setup_form(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    code: Annotated[str, Form(max_length=60)] = "",
+    name: Annotated[str, Form(max_length=LONGEST_NAME)] = "",
+    password: Annotated[str, Form(max_length=LONGEST_PASSWORD)] = "",
+    site: Annotated[str, Form(max_length=LONGEST_NAME)] = "",
+) -> Response:
+    """Create the host's account by the code of the log."""
+    try:
+        services.limiter.check_login(request.scope, name)
+        await asyncio.to_thread(services.setup.check, code)
+        if visitor.account is not None:
+            raise Forbidden(say("you are already logged in"))
+        account, tables = await services.accounts.register(visitor.guest, name, password, is_moderator=True)
+    except MaleconError as problem:
+        status = int(getattr(problem, "status", 400))
+        return rendering.page(request, visitor, "setup.html", status, problem=problem.phrase, code=code, **_LENGTHS)
+    services.limiter.login_succeeded(request.scope, name)
+    await asyncio.to_thread(services.setup.finish)
+    await asyncio.to_thread(services.acts.record, account, "setup")
+    if site.strip():
+        await asyncio.to_thread(lambda: services.site.change(name=site))
+    await services.refresh_tables(tables)
+    response = RedirectResponse("/host", 303)
+    secure = request.url.scheme == "https"
+    remember(visitor, response, secure)
+    set_session(response, await _begin_session(request, services, account), secure)
     return response
 
 

@@ -36,14 +36,14 @@ CACHES = {
 
 
 @router.get("/manifest.webmanifest")
-async def manifest(visitor: TheVisitor) -> Response:
+async def manifest(services: TheServices, visitor: TheVisitor) -> Response:
     icon = {"src": "/static/icon.svg", "type": "image/svg+xml", "sizes": "any"}
     pictures = [
         {"src": f"/icon-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"} for size in previews.ICON_SIZES
     ]
     content = {
-        "name": "Malecón",
-        "short_name": "Malecón",
+        "name": services.site.texts.title,
+        "short_name": services.site.texts.title,
         "description": translate(say("Two board games from the Cuban waterfront"), visitor.language),
         "lang": visitor.language,
         "id": "/",

@@ -84,6 +84,7 @@ def upgrade() -> None:
         "people",
         sa.Column("id", sa.String, primary_key=True),
         sa.Column("choices", sa.JSON, nullable=False),
+        sa.Column("changed", sa.Float, nullable=False, server_default="0"),
     )
     op.create_table(
         "accounts",
@@ -95,6 +96,41 @@ def upgrade() -> None:
         sa.Column("epoch", sa.Integer, nullable=False),
         sa.Column("created", sa.Float, nullable=False),
         sa.Column("hook", sa.String),
+        sa.Column("moderator", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("identity", sa.String, unique=True),
+        sa.Column("mail", sa.String, index=True),
+        sa.Column("summary_days", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("summary_due", sa.Float, nullable=False, server_default="0"),
+    )
+    op.create_table(
+        "codes",
+        sa.Column("digest", sa.String, primary_key=True),
+        sa.Column("person", sa.String, nullable=False, index=True),
+        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("made", sa.Float, nullable=False),
+        sa.Column("expires", sa.Float),
+        sa.Column("mail", sa.String),
+    )
+    op.create_table(
+        "mails",
+        sa.Column("id", sa.String, primary_key=True),
+        sa.Column("recipient", sa.String, nullable=False),
+        sa.Column("subject", sa.String, nullable=False),
+        sa.Column("text", sa.String, nullable=False),
+        sa.Column("made", sa.Float, nullable=False),
+        sa.Column("due", sa.Float, nullable=False, index=True),
+        sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
+    )
+    op.create_table(
+        "acts",
+        sa.Column("id", sa.String, primary_key=True),
+        sa.Column("made", sa.Float, nullable=False, index=True),
+        sa.Column("person", sa.String, index=True),
+        sa.Column("name", sa.String),
+        sa.Column("what", sa.String, nullable=False),
+        sa.Column("about", sa.String, index=True),
+        sa.Column("about_name", sa.String),
+        sa.Column("detail", sa.String, nullable=False, server_default=""),
     )
     op.create_table(
         "sessions",
