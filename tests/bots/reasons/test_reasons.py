@@ -37,8 +37,8 @@ def test_each_claim_of_a_review_is_found_in_the_line_it_cites(game: str, players
     for point in judged.turning_points:
         assert [move.text for move in why[point.index].moves] == [point.best, point.move]
     lines = tell(judged, match, why)
-    told = [line for point in judged.turning_points for line in (*remarks(point, match), *why[point.index].claims)]
-    assert len(lines) == len(judged.turning_points) + len(told) + len(judged.cleared) + players
+    extra = [line for point in judged.turning_points for line in (*remarks(point, match), *why[point.index].claims)]
+    assert len(lines) == len(judged.turning_points) + len(extra) + len(judged.cleared) + players
     for language in LANGUAGES:
         assert all(translate(line, language) for line in lines)
 
