@@ -96,8 +96,8 @@ def test_turning_points_have_had_a_longer_look_and_a_changed_verdict_is_told(
     changed = [decision for decision in whole_review.decisions if decision.has_changed]
     assert changed
     text = "\n".join(str(line) for line in tell(whole_review, match))
-    told = [decision for decision in changed if decision in whole_review.turning_points]
-    assert text.count("A longer look changed the verdict") == len(told)
+    kept = [decision for decision in changed if decision in whole_review.turning_points]
+    assert text.count("A longer look changed the verdict") == len(kept)
     assert text.count("a longer look does not confirm it") == len(whole_review.cleared)
 
 

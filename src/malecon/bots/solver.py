@@ -42,6 +42,8 @@ NEVER, NO_LIMIT = 1 << 28, (1 << 28) + 1
 ONE, ALL, AGREE = range(3)
 #: Answers to a question.
 UNKNOWN, YES, NO = range(3)
+#: The part of the budget that the first round of questions gets; every further one gets twice as much.
+FIRST_SHARE = 16
 #: Points that a seat is behind for each one that is added to the first proof number.
 POINTS_A_STEP = 2
 #: Decisions of a game played out at random, to see whether chance comes before the end.
@@ -496,9 +498,22 @@ def decider_among(memory: SolverMemory, winners: int, players: int, secrets: boo
 
 
 @kernel
+def judge_pair(memory: SolverMemory, mover: int, secrets: bool, budget: int) -> None:
+    """Set the verdict on the position with two players."""
+    verdict = judge_of_two(memory, mover, secrets, budget)
+    if verdict == MOVE_WINS:
+        note_wins(memory)
+    if verdict in (MOVE_WINS, MOVE_LOSES):
+        seat = mover if verdict == MOVE_WINS else 1 - mover
+        memory.verdict[VERDICT], memory.verdict[SEAT], memory.verdict[CAN_WIN] = FORCED, seat, 1 << seat
+    elif verdict == MOVE_DRAWS:
+        memory.verdict[VERDICT] = DRAWN
+
+
+@kernel
 def judge_table(memory: SolverMemory, players: int, secrets: bool, budget: int) -> None:
     """Set the verdict on the position with more than two players: who can force a win, who can win, who decides."""
-    share = max(1, budget // (4 * players))
+    share = max(1, budget // (2 * players))
     mover = actor(memory.cells[ROOT])
     lost, is_exact = 0, True
     for seat in range(players):
@@ -537,17 +552,14 @@ def judge(memory: SolverMemory, players: int, secrets: bool, budget: int) -> int
     if mover < 0 or not is_known(memory) or not ends_without_chance(memory):
         return UNPROVEN
     memory.cells[0] = memory.cells[ROOT]
-    if players == 2:
-        verdict = judge_of_two(memory, mover, secrets, budget // 3)
-        if verdict == MOVE_WINS:
-            note_wins(memory)
-        if verdict in (MOVE_WINS, MOVE_LOSES):
-            seat = mover if verdict == MOVE_WINS else 1 - mover
-            memory.verdict[VERDICT], memory.verdict[SEAT], memory.verdict[CAN_WIN] = FORCED, seat, 1 << seat
-        elif verdict == MOVE_DRAWS:
-            memory.verdict[VERDICT] = DRAWN
-    else:
-        judge_table(memory, players, secrets, 2 * budget // 3)
+    share, before = max(1, budget // FIRST_SHARE), began - 1
+    while memory.verdict[VERDICT] == UNPROVEN and before < memory.used[0] < began + 3 * budget // 4:
+        before = memory.used[0]
+        if players == 2:
+            judge_pair(memory, mover, secrets, share)
+        else:
+            judge_table(memory, players, secrets, share)
+        share = min(2 * share, max(1, budget - int(memory.used[0] - began)))  # what is known stays in the table
     if memory.verdict[VERDICT] != UNPROVEN or memory.verdict[CAN_WIN] != (1 << players) - 1:
         judge_moves(memory, players, secrets, max(1, budget - int(memory.used[0] - began)))
     memory.verdict[LOOKED_AT] = memory.used[0] - began

@@ -12,7 +12,7 @@ from malecon.bots.reasons import explain, explain_move
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.match import Match
 from malecon.teaching.review import explain as explain_review
-from malecon.teaching.review import review, tell
+from malecon.teaching.review import remarks, review, tell
 from malecon.text import LANGUAGES, translate
 from tests.bots.reasons.replaying import check
 
@@ -37,10 +37,8 @@ def test_each_claim_of_a_review_is_found_in_the_line_it_cites(game: str, players
     for point in judged.turning_points:
         assert [move.text for move in why[point.index].moves] == [point.best, point.move]
     lines = tell(judged, match, why)
-    assert (
-        len(lines)
-        == len(judged.turning_points) + sum(len(explanation.claims) for explanation in why.values()) + players
-    )
+    extra = [line for point in judged.turning_points for line in (*remarks(point, match), *why[point.index].claims)]
+    assert len(lines) == len(judged.turning_points) + len(extra) + len(judged.cleared) + players
     for language in LANGUAGES:
         assert all(translate(line, language) for line in lines)
 
