@@ -23,7 +23,7 @@ from pathlib import Path
 
 from malecon import bots
 from malecon.kernel.positions import as_array
-from malecon.kernel.questions import Order, Question, order_kind, question_at
+from malecon.kernel.questions import Order, SharedQuestion, order_kind, question_at
 from malecon.kernel.view import View
 from malecon.server.orders.planned_moves import asked_view
 from malecon.server.storage.database import address_of
@@ -76,7 +76,7 @@ class Played:
     by_question: dict[str, int] = field(default_factory=dict)
 
 
-def choice_of(view: View, question: Question | None) -> str:
+def choice_of(view: View, question: SharedQuestion | None) -> str:
     """Return what the person whose view this is chooses when asked: by habit, or what the bot would do."""
     assert view.seat is not None
     for habit in HABITS[view.game.name][view.seat]:
@@ -123,7 +123,7 @@ class Days:
     def person(self, seat: int) -> str:
         return f"person {seat}"
 
-    def view_of(self, seat: int) -> tuple[View, Question | None]:
+    def view_of(self, seat: int) -> tuple[View, SharedQuestion | None]:
         view = self.table.match.view(seat)
         return view, question_at(view.game, view.position, seat)
 

@@ -58,7 +58,7 @@ class OrderKind:
 
 
 @dataclass(frozen=True)
-class Question:
+class SharedQuestion:
     """What several seats are asked in one phase.
 
     `waiting` returns the seats that are still to be asked if nothing changes; of other seats' holdings it needs nothing
@@ -89,11 +89,11 @@ def asked_as_actor(phase: int) -> Callable[[Position, int], Position]:
 
 
 @cache
-def _questions_of(name: str) -> tuple[Question, ...]:
+def _questions_of(name: str) -> tuple[SharedQuestion, ...]:
     return getattr(registry.component(name, "orders"), "QUESTIONS", ())
 
 
-def questions_of(game: Game) -> tuple[Question, ...]:
+def questions_of(game: Game) -> tuple[SharedQuestion, ...]:
     """Return the questions of a game; none if it has no module `orders`."""
     return _questions_of(game.name)
 
@@ -104,7 +104,7 @@ def options_over_days(game: Game) -> Mapping[str, OptionValue]:
     return options
 
 
-def question_at(game: Game, position: Position, seat: int) -> Question | None:
+def question_at(game: Game, position: Position, seat: int) -> SharedQuestion | None:
     """Return the question that a seat, the actor of the position, is asked there."""
     for question in questions_of(game):
         if int(position.phase) == question.phase and question.waiting(position)[:1] == (seat,):
@@ -112,12 +112,12 @@ def question_at(game: Game, position: Position, seat: int) -> Question | None:
     return None
 
 
-def open_questions(game: Game, position: Position, seat: int) -> list[Question]:
+def open_questions(game: Game, position: Position, seat: int) -> list[SharedQuestion]:
     """Return the questions that a seat is asked now or will be asked if nothing changes, in a view of that seat."""
     return [question for question in questions_of(game) if seat in question.waiting(position)]
 
 
-def order_kind(game: Game, key: str) -> tuple[Question, OrderKind] | None:
+def order_kind(game: Game, key: str) -> tuple[SharedQuestion, OrderKind] | None:
     """Return the kind of order with that key, and the question that it answers."""
     for question in questions_of(game):
         for kind in question.orders:

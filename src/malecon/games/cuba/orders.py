@@ -12,7 +12,7 @@ from malecon.games.cuba.position import BID, ENVOY, PAY_DUTY, PAY_TAX, SECOND_BI
 from malecon.games.cuba.rules.laws import can_pay_duty, tax_due
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.positions import as_array
-from malecon.kernel.questions import Order, OrderKind, Question, asked_as_actor
+from malecon.kernel.questions import Order, OrderKind, SharedQuestion, asked_as_actor
 from malecon.kernel.verbs import Position
 from malecon.text.lists import commas
 
@@ -176,17 +176,19 @@ DUTY_ORDERS = (
     ),
 )
 QUESTIONS = (
-    Question(
+    SharedQuestion(
         "materials",
         say("Materials to start with"),
         START_MATERIALS,
         _without_materials,
         asked_as_actor(START_MATERIALS),
     ),
-    Question("crops", say("Crops to start with"), START_CROPS, _without_crops, asked_as_actor(START_CROPS)),
-    Question("envoy", say("Card for parliament"), ENVOY, _without_envoy, asked_as_actor(ENVOY), together=True),
-    Question("bid", say("Bid"), BID, lambda position: _bidders_in(position, BID), asked_as_actor(BID), together=True),
-    Question(
+    SharedQuestion("crops", say("Crops to start with"), START_CROPS, _without_crops, asked_as_actor(START_CROPS)),
+    SharedQuestion("envoy", say("Card for parliament"), ENVOY, _without_envoy, asked_as_actor(ENVOY), together=True),
+    SharedQuestion(
+        "bid", say("Bid"), BID, lambda position: _bidders_in(position, BID), asked_as_actor(BID), together=True
+    ),
+    SharedQuestion(
         "second bid",
         say("Second bid"),
         SECOND_BID,
@@ -194,7 +196,7 @@ QUESTIONS = (
         asked_as_actor(SECOND_BID),
         together=True,
     ),
-    Question(
+    SharedQuestion(
         "tax",
         say("Tax"),
         PAY_TAX,
@@ -203,7 +205,7 @@ QUESTIONS = (
         cost=lambda position, code: _due(position),
         orders=TAX_ORDERS,
     ),
-    Question(
+    SharedQuestion(
         "duty",
         say("Duty"),
         PAY_DUTY,

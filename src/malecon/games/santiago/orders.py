@@ -10,7 +10,7 @@ from malecon.games.santiago import moves, names, tiles
 from malecon.games.santiago.position import DELIVER, ZORRO
 from malecon.games.santiago.rules.cubans import has_gift
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.questions import Order, OrderKind, Question, asked_as_actor
+from malecon.kernel.questions import Order, OrderKind, SharedQuestion, asked_as_actor
 from malecon.kernel.verbs import Position
 from malecon.text.lists import commas
 
@@ -132,7 +132,7 @@ def _pass_until_change(position: Position, order: Order) -> int | None:
 #: Nobody remembers for a week what has gone behind a screen.
 OPTIONS_OVER_DAYS = {"open_screens": True}
 QUESTIONS = (
-    Question(
+    SharedQuestion(
         "zorro",
         say("El Zorro"),
         ZORRO,
@@ -150,7 +150,7 @@ QUESTIONS = (
             ),
         ),
     ),
-    Question(
+    SharedQuestion(
         "delivery",
         say("Delivery"),
         DELIVER,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.game import Game
-from malecon.kernel.questions import Order, Question, open_questions, order_kind, question_at, questions_of
+from malecon.kernel.questions import Order, SharedQuestion, open_questions, order_kind, question_at, questions_of
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import View, legal_codes, parse_code
 from malecon.match import Match
@@ -22,7 +22,7 @@ from malecon.server.storage.rows import PERSON, SeatRow, is_shared
 
 
 @dataclass(frozen=True)
-class Decision:
+class PlannedDecision:
     """What the plans of the seat to move decide: a move; or an answer was dropped, or an order has stopped."""
 
     code: int | None = None
@@ -30,10 +30,10 @@ class Decision:
     stopped: Order | None = None
 
 
-UNDECIDED = Decision()
+UNDECIDED = PlannedDecision()
 
 
-def decide(match: Match, game_log: GameLog, plans: Plans) -> Decision:
+def decide(match: Match, game_log: GameLog, plans: Plans) -> PlannedDecision:
     """Return what the plans of the seat to move decide now."""
     seat = match.turn
     if not plans or seat is None or seat < 0:
@@ -46,19 +46,19 @@ def decide(match: Match, game_log: GameLog, plans: Plans) -> Decision:
     if answer is not None and is_still_asked(match, game_log, seat, question, answer.version):
         code = match.game.notation.code(answer.move)
         if code is not None and seen(match.game, question, view.position, code) == answer.seen:
-            return Decision(code)
-        return Decision(dropped=answer)
+            return PlannedDecision(code)
+        return PlannedDecision(dropped=answer)
     for kind in question.orders:
         for order in plans.orders:
             if order.kind == kind.key:
                 code = kind.choose(view.position, order)
                 if code is not None and code in legal_codes(match.game, view.position):
-                    return Decision(code)
-                return Decision(stopped=order)
+                    return PlannedDecision(code)
+                return PlannedDecision(stopped=order)
     return UNDECIDED
 
 
-def is_still_asked(match: Match, game_log: GameLog, seat: int, question: Question, version: int) -> bool:
+def is_still_asked(match: Match, game_log: GameLog, seat: int, question: SharedQuestion, version: int) -> bool:
     """Return whether a question that was open for a seat at a version of the log still is, without a break.
 
     It is not if a move was undone since, or the seat has been asked and has answered.
@@ -75,20 +75,20 @@ def is_still_asked(match: Match, game_log: GameLog, seat: int, question: Questio
     return True
 
 
-def seen(game: Game, question: Question, asked: Position, code: int) -> str:
+def seen(game: Game, question: SharedQuestion, asked: Position, code: int) -> str:
     """Return a digest of what an answer depends on: what is legal for the seat when it is asked, and what it costs."""
     text = f"{question.key} {legal_codes(game, asked)} {question.cost(asked, code)}"
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
-def asked_view(view: View, question: Question) -> View:
+def asked_view(view: View, question: SharedQuestion) -> View:
     """Return the view of a seat as it will be when that seat is asked, if nothing changes until then."""
     assert view.seat is not None
     asked = question.asked(view.position, view.seat)
     return View(view.game, view.seat, asked, view.history, view.names, view.options)
 
 
-def new_answer(match: Match, seat: int, question: Question, move: str, version: int) -> Answer:
+def new_answer(match: Match, seat: int, question: SharedQuestion, move: str, version: int) -> Answer:
     """Return an answer of a seat to a question that is open for it; raise IllegalMove if it cannot be given."""
     view = asked_view(match.view(seat), question)
     code = parse_code(match.game, move)
@@ -102,7 +102,7 @@ def new_answer(match: Match, seat: int, question: Question, move: str, version: 
 class OpenQuestion:
     """A question that a seat may answer before it is its turn, and the answer that it has given."""
 
-    question: Question
+    question: SharedQuestion
     answer: Answer | None
 
 
@@ -125,7 +125,7 @@ def early_questions(match: Match, game_log: GameLog, seats: Sequence[SeatRow], s
     return questions
 
 
-def is_answer_open(match: Match, game_log: GameLog, seat: int, question: Question, answer: Answer) -> bool:
+def is_answer_open(match: Match, game_log: GameLog, seat: int, question: SharedQuestion, answer: Answer) -> bool:
     """Return whether an answer would be played if its seat were asked now."""
     if not is_still_asked(match, game_log, seat, question, answer.version):
         return False

@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
 from malecon.kernel.phrases import say
-from malecon.kernel.questions import Order, Question, open_questions, order_kind, question_at
+from malecon.kernel.questions import Order, SharedQuestion, open_questions, order_kind, question_at
 from malecon.kernel.verbs import CHANCE
 from malecon.kernel.view import parse_code
 from malecon.match import Match, Record, check_names
@@ -462,7 +462,7 @@ class LiveTables:
             raise Refused(say("with several seats at one screen, answers are given in turn"))
         return seat
 
-    def _question(self, table: Table, seat: int, key: str) -> Question:
+    def _question(self, table: Table, seat: int, key: str) -> SharedQuestion:
         for question in open_questions(table.match.game, table.match.view(seat).position, seat):
             if question.key == key:
                 return question

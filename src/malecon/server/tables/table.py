@@ -24,7 +24,7 @@ from malecon.match import Match, Record, Score, check_names
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.server.errors import Unavailable
-from malecon.server.orders.planned_moves import Decision, OpenQuestion, asked_together, decide, early_questions
+from malecon.server.orders.planned_moves import OpenQuestion, PlannedDecision, asked_together, decide, early_questions
 from malecon.server.storage import snapshots
 from malecon.server.storage.game_log import MOVE, DamagedLog, GameLog, LogEntry
 from malecon.server.storage.plans import NO_PLANS
@@ -172,7 +172,7 @@ class Table:
             return []
         return early_questions(self.match, self.game_log, self.row.seats, seat)
 
-    def plans_decide(self) -> Decision:
+    def plans_decide(self) -> PlannedDecision:
         """Return what the plans of the seat to move decide."""
         turn = self.match.turn
         plans = NO_PLANS if turn is None or turn < 0 else self.row.seats[turn].plans
