@@ -73,7 +73,7 @@ def serve(
     from malecon.server.web.serve import run
 
     settings = read(data, database, config, port=port, host=host, proxy=proxy, log=log)
-    run(settings, browser, _print_address if settings.settings.log == "plain" else lambda address: None)
+    run(settings, browser, _print_address)
 
 
 def _print_address(address: str) -> None:
