@@ -25,7 +25,7 @@ def commands() -> Iterator[tuple[str, list[str]]]:
             for line in block.splitlines():
                 words = shlex.split(line.removeprefix("$ "), comments=True)
                 if words and Path(words[0]).name == "malecon" and len(words) > 1:
-                    end = words.index(">") if ">" in words else None
+                    end = next((place for place, word in enumerate(words) if word in ("<", ">")), None)
                     yield page.name, words[1:end]
 
 

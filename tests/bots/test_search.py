@@ -17,24 +17,16 @@ from malecon.bots import tree as trees
 from malecon.bots.history import position_from_history
 from malecon.bots.searcher import Searcher, SearchPlan, new_workspace
 from malecon.bots.value import judge
-from malecon.games.santiago.position import DELIVER
 from malecon.kernel import verbs
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import CHANCE
 from malecon.match import History, Match, Turn, View
+from tests.bots.endings import after, winning_delivery
 
 GAMES = games.names()
 needs_cuba = pytest.mark.skipif("cuba" not in GAMES, reason="Cuba is not on the shelf yet")
 TABLES = [(game, n) for game in GAMES for n in range(games.get(game).fewest_players, games.get(game).most_players + 1)]
-
-
-def after(game: str, moves: int, players: int = 2, seed: int = 5) -> Match:
-    """A match after this number of random decisions."""
-    match, bot = Match(game, players, seed=seed), make("random", seed)
-    for _ in range(moves):
-        match.push(bot.choose(match.view(match.turn)))
-    return match
 
 
 def at_parliament(seed: int = 1) -> Match:
@@ -68,20 +60,6 @@ def test_whole_games_with_every_number_of_players(game: str, players: int) -> No
     while match.turn is not None:
         match.push(bot.choose(match.view(match.turn)))
     assert match.outcome is not None
-
-
-def winning_delivery() -> tuple[Match, np.record]:
-    """The last ship wants one sugar. Who delivers it wins by a point; who leaves it to the other loses."""
-    match = after("santiago", 4)
-    position = match.position
-    position.phase, position.ship, position.value = DELIVER, 7, 4
-    position.active = position.actor = 0
-    position.departed, position.passed = 0, 0
-    position.demand[:] = (1, 0, 0, 0, 0)
-    position.goods[:] = 0
-    position.goods[:2, 0] = 1
-    position.points[:2] = (17, 20)
-    return match, position
 
 
 @pytest.mark.parametrize("plan", [SearchPlan(sims=200), SearchPlan(sims=200, rollout="random", prior=0.0, margin=0.0)])

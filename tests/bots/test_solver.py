@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 import pytest
 
@@ -12,19 +10,18 @@ from malecon.bots import make, solver
 from malecon.bots.history import known_to, position_from_history
 from malecon.bots.solver import NO, UNKNOWN, YES, Question, Solver
 from malecon.bots.verdicts import Proof, Verdict, tell_verdict
-from malecon.games.santiago import tiles
 from malecon.kernel import verbs
 from malecon.kernel.game import Game
-from malecon.kernel.randomness import below, mix, randomness
+from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import CHANCE, NOBODY
 from malecon.match import Match
-from tests.bots.test_search import winning_delivery
+from tests.bots.endings import endings, winning_delivery
 
 TABLES = [(name, players) for name, most in (("santiago", 4), ("cuba", 5)) for players in range(2, most + 1)]
 #: Positions that plain recursion may visit for a question; larger endings are left out.
 MOST_VISITED = 1_500
-#: Answers compared at each table, verdicts compared, and positions to choose from.
-COMPARED, VERDICTS, POSITIONS = 60, 15, 80
+#: Answers compared at each table, and verdicts compared.
+COMPARED, VERDICTS = 60, 15
 
 
 class TooLarge(Exception):
@@ -96,32 +93,6 @@ class Plain:
         if self.sought(seat) in answers:
             return self.sought(seat)
         return UNKNOWN if UNKNOWN in answers else YES + NO - self.sought(seat)
-
-
-@functools.cache
-def endings(name: str, players: int) -> tuple[np.record, ...]:
-    """Return positions from the last decisions of random games, as the seat that decides knows them.
-
-    In Santiago de Cuba a game can go on for long after any of them, so the car is put before the port, the flag at its
-    highest value, and money is scarce.
-    """
-    game, positions, number = games.get(name), [], 0
-    random = randomness(players)
-    while len(positions) < POSITIONS:
-        match, bot, seen = Match(game, players, seed=mix(77, number)), make("random", number), []
-        while match.turn is not None:
-            if len(match.legal_moves) > 1:
-                seen.append(position_from_history(match.view(match.turn)))
-            match.push(bot.choose(match.view(match.turn)))
-        for position in seen[-4:]:
-            if name == "santiago":
-                position.car, position.value = tiles.STOPS - 1 - below(random, 2), tiles.HIGHEST_VALUE
-                position.pesos[:players] = below(random, 2)
-                position.goods[:players] //= 2
-                position.points[:players] = [20 + below(random, 5) for _ in range(players)]
-            positions.append(position)
-        number += 1
-    return tuple(positions)
 
 
 def has_unknown(position: np.record) -> bool:

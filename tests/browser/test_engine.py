@@ -67,8 +67,9 @@ def test_the_analysis_board_thinks(new_page: OpenPage) -> None:
     check_accessibility(page)
     page.click("[data-toggle]")
     expect(page.locator("[data-toggle]")).to_have_text("Let the search think")
+    expect(page.locator("[data-longer]")).to_be_visible()  # the last report is there
     count = simulations(page)
-    expect(page.locator("[data-longer]")).to_be_visible()
+    page.wait_for_timeout(500)
     assert simulations(page) == count
     page.reload()  # it stays as it was left
     page.wait_for_selector("[data-toggle]:not([hidden])")
@@ -135,7 +136,7 @@ def test_a_hidden_page_does_not_think(new_page: OpenPage) -> None:
     page.evaluate(hide, True)
     page.wait_for_timeout(400)  # what was reported before
     count = simulations(page)
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(500)
     assert simulations(page) == count
     page.evaluate(hide, False)
     page.wait_for_function("old => document.querySelector('[data-speed]').textContent !== old",

@@ -26,10 +26,15 @@ BOARD = {
 }
 TABLE = {
     *(f"table/{name}.js" for name in ("actions", "hints", "live", "move-chooser", "moves", "sounds")),
+    *(f"engine/{name}.js" for name in ("client", "position")),
     "pages/table.js",
 }
-#: The engine's client, and what its worker loads.
-ENGINE = {f"engine/{name}.js" for name in ("bot", "bot-worker", "client", "engine")}
+#: What the worker loads that thinks for bots, and the one that thinks about positions.
+BOT_WORKER = {f"engine/{name}.js" for name in ("bot", "bot-worker", "engine")}
+WORKER = {f"engine/{name}.js" for name in ("engine", "worker")}
+#: The engine beside a position; its worker is only started where it is asked to think.
+PANEL = {f"engine/{name}.js" for name in ("client", "panel", "position")} | {"shared/requests.js"}
+TRIES = {f"engine/{name}.js" for name in ("client", "position", "tries")} | {"shared/requests.js"} | WORKER
 #: The scripts of each kind of page, beside those that every page has.
 SCRIPTS = {
     "rules": set[str](),
@@ -37,11 +42,12 @@ SCRIPTS = {
     "settings": {"pages/settings.js", "shared/requests.js"},
     "offline": {"pages/offline.js"},
     "lesson": EXERCISE,
-    "analysis": {"pages/analysis.js", "shared/requests.js"} | EXERCISE,
+    "lesson after a move": EXERCISE | TRIES,
+    "analysis": {"pages/analysis.js"} | EXERCISE | PANEL | WORKER,
     "table": TABLE | BOARD | LIVE,
-    "table where the page thinks": TABLE | BOARD | LIVE | {"table/page-bots.js"} | ENGINE,
+    "table where the page thinks": TABLE | BOARD | LIVE | {"table/page-bots.js"} | BOT_WORKER,
     "table with a chat": TABLE | BOARD | LIVE | {"table/chat.js"},
-    "replay": {"pages/replay.js"} | BOARD,
+    "replay": {"pages/replay.js", "engine/helpers.js"} | BOARD | PANEL,
 }
 PATHS = {
     "rules": "/rules/cuba",
@@ -56,6 +62,10 @@ OTHERS = {"table with a chat": "open", "table where the page thinks": "bot:patro
 def open_kind(page: Page, kind: str) -> None:
     if kind in PATHS:
         page.goto(PATHS[kind])
+    elif kind == "lesson after a move":
+        page.goto(PATHS["lesson"])
+        page.locator(".exercise-moves button[name=move]").first.click()
+        page.wait_for_url("**/learn/cuba/first-harvest?*")
     elif kind == "analysis":
         page.goto("/analysis")
         page.locator("form[action='/analysis/new'] button.primary").first.click()

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
 from malecon.server.pages.engine_files import engine_address
-from tests.bots.engine.recorded import TABLES, record_table
-from tests.bots.engine.test_node import COMPARE
+from tests.bots.engine.recorded import COMPARE, TABLES, record_table
 from tests.browser.conftest import opening
 from tests.browser.firefox import firefox
 

@@ -217,10 +217,10 @@ def test_review_as_text_as_json_and_as_a_chart(tmp_path: Path) -> None:
 def test_training_scripts_come_along() -> None:
     done = malecon("train", "nothing")
     assert done.returncode == 2
-    assert (
-        "there is no 'nothing'; choose from: calibration, duel, fit_net, learn_policy, play_games, train_net"
-        in done.stderr
+    scripts = (
+        "calibration, duel, fit_net, hard_positions, learn_policy, play_games, proven_endings, run_task, train_net"
     )
+    assert f"there is no 'nothing'; choose from: {scripts}\n" in done.stderr
     done = malecon("train", "play_games", "--help")
     assert done.returncode == 0
     assert "--generation" in done.stdout

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from malecon.arena import llm_bot
 from malecon.server.operations.settings import ServerSettings, read_settings
 from tests.hosting.pages import block, blocks
 from tests.hosting.proxies import Visitor, free_port, is_up, nginx
@@ -167,5 +168,6 @@ def postgres() -> Iterator[Postgres]:
 
 def test_pages_have_no_settings_that_there_are_not() -> None:
     names = {f"MALECON_{name.upper()}" for name in vars(ServerSettings())} | {"MALECON_CONFIG", "MALECON_NAME"}
+    names.add(llm_bot.KEY)
     for page in (ROOT / "docs").glob("*.md"):
         assert set(re.findall(r"MALECON_[A-Z_]+[A-Z]", page.read_text())) <= names, page.name

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createEngine, loadEngine, packPosition } from "#scripts/engine/engine.js";
+import { createEngine, INTERFACE, loadEngine, packPosition } from "#scripts/engine/engine.js";
 import { describe, engineFile, GAMES, POSITIONS, startEngine, toBlock } from "./engines.js";
 
 for (const game of GAMES) {
@@ -130,8 +130,8 @@ for (const game of GAMES) {
 }
 
 test("an engine with another interface is refused", async () => {
-  const description = { ...describe("cuba"), interface: 2 };
-  await assert.rejects(createEngine(engineFile("cuba", "engine.wasm"), description), /interface 2 is not known/);
+  const description = { ...describe("cuba"), interface: INTERFACE + 1 };
+  await assert.rejects(createEngine(engineFile("cuba", "engine.wasm"), description), /interface \d+ is not known/);
 });
 
 test("a tree that is too large for the memory is refused", async () => {

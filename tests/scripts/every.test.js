@@ -43,9 +43,11 @@ test("the service worker is registered, and learns the latest finished games", a
 test("a click elsewhere and Escape close menus; a click inside does not", () => {
   const menu = getDetails("#menu");
   menu.open = true;
-  click(get("#menu button"));
+  click(get("#menu button"), { detail: 1 });
   assert.equal(menu.open, true);
-  click(get("#kept-games"));
+  get("#kept-games").click(); // as a key does that stands for it
+  assert.equal(menu.open, true);
+  click(get("#kept-games"), { detail: 1 });
   assert.equal(menu.open, false);
   menu.open = true;
   get("#menu button").focus();

@@ -17,7 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from malecon.match import Match, dice
 from malecon.server.accounts.guests import person_of
 from malecon.server.storage.database import address_of, is_postgres, writing
-from malecon.server.storage.rows import PERSON, SeatRow, columns_of
+from malecon.server.storage.rows import PERSON, SeatRow, columns_of, seat_columns
 from malecon.server.storage.schema import SEATS, TABLES
 from malecon.server.storage.store import Storage, tables_of_query
 from malecon.server.tables.live_tables import LiveTables
@@ -50,7 +50,7 @@ def crowd(address: str, many: int) -> Storage:
         tables.append(columns_of(table))
         for seat in range(2):
             sits = SeatRow(PERSON, person=f"p{(number * 7 + seat) % 4_000}", name="x")
-            seats.append({"table": table.id, "seat": seat} | vars(sits))
+            seats.append({"table": table.id, "seat": seat} | seat_columns(sits))
     with writing(storage.engine) as connection:
         for first in range(0, many, 2_000):
             connection.execute(insert(TABLES), tables[first : first + 2_000])

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import httpx2
@@ -314,3 +315,4 @@ def make_move(table: Table, dice: random.Random) -> None:
     turn = table.match.turn
     assert turn is not None
     table.apply([LogEntry(table.version, MOVE, turn, str(dice.choice(list(table.match.legal_moves))))])
+    table.set_row(replace(table.row, revision=table.revision + 1))  # as with every change in the database

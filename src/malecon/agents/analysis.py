@@ -49,7 +49,7 @@ class BadQuestion(MaleconError, ValueError):
 
 
 @dataclass
-class Question:
+class AnalysisQuery:
     """One position to search."""
 
     id: Any
@@ -68,9 +68,9 @@ class Analyser:
 
     def __init__(self, answer: Answer, threads: int = 1) -> None:
         self._answer, self._speaking = answer, threading.Lock()
-        self._waiting: queue.PriorityQueue[tuple[float, int, Question | None]] = queue.PriorityQueue()
+        self._waiting: queue.PriorityQueue[tuple[float, int, AnalysisQuery | None]] = queue.PriorityQueue()
         self._numbers = itertools.count()
-        self._open: dict[int, Question] = {}
+        self._open: dict[int, AnalysisQuery] = {}
         self._changing = threading.Lock()
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
         for thread in self._threads:
@@ -108,7 +108,7 @@ class Analyser:
 
     # --- questions
 
-    def _put(self, question: Question) -> None:
+    def _put(self, question: AnalysisQuery) -> None:
         number = next(self._numbers)
         with self._changing:
             self._open[number] = question
@@ -127,7 +127,7 @@ class Analyser:
             text = say("{name} cannot be {value}; choose from: {known}", name="action", value=repr(action)[:40])
             raise BadQuestion("action", text.fill(known="version, cancel, cancel_all"))
 
-    def _cancel(self, which: Callable[[Question], bool]) -> int:
+    def _cancel(self, which: Callable[[AnalysisQuery], bool]) -> int:
         """Stop the searches that are meant, running or not; return how many there were."""
         with self._changing:
             chosen = [question for question in self._open.values() if which(question) and not question.stop.is_set()]
@@ -148,7 +148,7 @@ class Analyser:
                 with self._changing:
                     self._open.pop(number, None)
 
-    def _search(self, question: Question) -> dict[str, Any]:
+    def _search(self, question: AnalysisQuery) -> dict[str, Any]:
         """Search one position, with partial reports on the way; return the final report."""
         about = {"id": question.id, "turn": question.turn, "final": True}
         if question.stop.is_set():
@@ -179,7 +179,7 @@ class Analyser:
             self._answer(answer)
 
 
-def _report(question: Question, result: SearchResult, done: int, seats: Sequence[float]) -> dict[str, Any]:
+def _report(question: AnalysisQuery, result: SearchResult, done: int, seats: Sequence[float]) -> dict[str, Any]:
     view, total = question.view, max(1, sum(result.visits))
     name = view.game.notation.name
     rows = zip(result.codes, result.chances, result.visits, strict=True)
@@ -199,7 +199,7 @@ def _report(question: Question, result: SearchResult, done: int, seats: Sequence
 # --- reading
 
 
-def read(said: dict[str, Any]) -> list[Question]:
+def read(said: dict[str, Any]) -> list[AnalysisQuery]:
     """Return the questions of a line, one for each turn that it asks about; raise BadQuestion if something is wrong."""
     if unknown := sorted(set(said) - _FIELDS):
         known = ", ".join(sorted(_FIELDS))
@@ -223,7 +223,7 @@ def read(said: dict[str, Any]) -> list[Question]:
         if seat is None or seat < 0:
             raise BadQuestion("turns", say("nobody decides after {moves} moves", moves=turn))
         view = match.fork(turn).view(seat) if turn < len(match) else match.view(seat)
-        questions.append(Question(said["id"], view, turn, sims, priority, report_every_ms, seed, top))
+        questions.append(AnalysisQuery(said["id"], view, turn, sims, priority, report_every_ms, seed, top))
     return questions
 
 

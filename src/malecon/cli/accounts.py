@@ -152,4 +152,5 @@ def moderator(
 def _print_code(account: Account, code: str, config: Config) -> None:
     address = read(config=config).settings.public_address
     where = f"{address}/account/recover"
-    out.print(f"{account.name} can choose a password at {where} with the code {code}", markup=False, highlight=False)
+    text = f"{account.name} can choose a password at {where} with the code {code}"
+    out.print(text, markup=False, highlight=False, soft_wrap=True)

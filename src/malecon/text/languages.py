@@ -56,6 +56,8 @@ class Catalog:
 
 def load(language: str) -> Catalog:
     """Return a language's catalog, with those of all games loaded so far; raise UnknownLanguage if there is none."""
+    if not isinstance(language, str):
+        raise UnknownLanguage(language)
     return _load(language, len(catalog_folders))
 
 

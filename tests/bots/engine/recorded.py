@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import random
+import shutil
+from pathlib import Path
 from typing import Any
 
 from malecon.bots.engine.block import block_for, block_of
@@ -12,6 +14,9 @@ from malecon.bots.searcher import Searcher, SearchPlan
 from malecon.kernel import registry
 from malecon.match import Match
 
+NODE = shutil.which("node")
+#: What compares in JavaScript.
+COMPARE = Path(__file__).with_name("compare.js")
 #: All tables, and how many positions of each are compared: more than 200 in all.
 TABLES = [(name, players) for name, most in (("santiago", 4), ("cuba", 5)) for players in range(2, most + 1)]
 POSITIONS = 30

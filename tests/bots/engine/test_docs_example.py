@@ -14,7 +14,7 @@ from malecon.bots.engine.block import block_for
 from malecon.bots.history import position_from_history
 from malecon.bots.searcher import Searcher, SearchPlan
 from malecon.bots.tree import new_tree
-from tests.bots.engine.test_node import NODE
+from tests.bots.engine.recorded import NODE
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")

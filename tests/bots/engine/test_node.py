@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,10 +11,8 @@ import pytest
 from malecon.bots.engine import module
 from malecon.kernel import registry
 from malecon.server.pages.rendering import STATIC
-from tests.bots.engine.recorded import TABLES, record_table
+from tests.bots.engine.recorded import COMPARE, NODE, TABLES, record_table
 
-NODE = shutil.which("node")
-COMPARE = Path(__file__).with_name("compare.js")
 SCRIPT = """
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

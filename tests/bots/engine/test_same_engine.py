@@ -15,7 +15,7 @@ from malecon.bots.searcher import Searcher, SearchPlan
 from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
-from tests.bots.test_solver import endings
+from tests.bots.endings import endings
 
 TABLES = [(name, players) for name, most in (("santiago", 4), ("cuba", 5)) for players in range(2, most + 1)]
 #: Decisions compared at each table, in turn with what a perfect memory knows and with the bare view.

@@ -152,7 +152,7 @@ def test_a_game_that_is_on_is_not_analysed_and_one_that_is_over_is(client: TestC
         for somebody in (board, Board(client)):
             assert somebody.post(f"/analysis/new/table/{table}/5").status_code == 403
         assert "/analysis/new/table" not in board.get(f"/tables/{table}/replay/3").text
-    assert "/analysis" not in board.get(f"/tables/{running}").text
+    assert "/analysis/" not in board.get(f"/tables/{running}").text
     over = str(board.player.open("bot:greedy", "bot:greedy")["id"])
     until(lambda: board.player.state(over), lambda state: state["turn"] is None, 60)
     assert f'action="/analysis/new/table/{over}/30"' in board.get(f"/tables/{over}/replay/30").text

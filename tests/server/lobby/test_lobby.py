@@ -229,11 +229,11 @@ def test_a_guest_is_shown_by_the_name_they_give_with_the_table(client: TestClien
 
 
 def test_a_table_by_link_is_in_no_lobby(client: TestClient) -> None:
-    ana = Browser(client, "Ana")
-    table = ana.open("me", "open", join="link")
+    rosa = Browser(client, "Rosa")
+    table = rosa.open("me", "open", join="link")
     assert table.startswith("/tables/")
     stranger = Browser(client).page()
-    assert "Ana" not in stranger
+    assert "Rosa" not in stranger
     assert table not in stranger
 
 

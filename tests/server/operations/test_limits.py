@@ -273,9 +273,12 @@ def test_a_bucket_refills_evenly() -> None:
 
 
 def test_static_files_and_metrics_are_limited(tmp_path: Path) -> None:
-    app = create_app(tmp_path, ServerSettings(requests=20))
+    app, headers = (
+        create_app(tmp_path, ServerSettings(requests=20, metrics_token="t0k")),
+        {"authorization": "Bearer t0k"},
+    )
     for number, path in enumerate(("/metrics", "/static/base.css")):
-        with TestClient(app, client=(f"203.0.113.{number}", 1)) as client:
+        with TestClient(app, client=(f"203.0.113.{number}", 1), headers=headers) as client:
             answers = [client.get(path).status_code for _ in range(130)]
             assert answers[0] == 200
             assert 429 in answers
@@ -320,7 +323,7 @@ def test_only_a_client_that_keeps_flooding_is_answered_late(tmp_path: Path, monk
 
 def test_right_passwords_are_not_counted(tmp_path: Path) -> None:
     """A class behind one address comes in at once; who guesses passwords is slowed down as before."""
-    with far_away(tmp_path, logins=3, registrations=30) as client:
+    with far_away(tmp_path, logins=3, registrations=30, requests=24_000, writes=3_000) as client:
         bodies = [{"name": f"Pupil {number}", "password": "a good secret 1"} for number in range(31)]
         headers = [{"authorization": f"Bearer {client.post('/api/people').json()['token']}"} for _ in bodies]
         made = [

@@ -173,7 +173,7 @@ def test_an_account_that_is_deleted_leaves_no_name(run: Any) -> None:
 def test_a_banned_entrant_is_not_paired_any_more(run: Any) -> None:
     async def test(club: Club) -> None:
         name = await club.begin(4)
-        Moderation(club.storage, "").sanction("person2", BANNED)
+        Moderation(club.storage).sanction("person2", BANNED)
         await club.play_round(name)
         assert sorted(pairing.entrant for pairing in club.find(name).of_round(2)) == [1, 3, 4]
         await club.tournaments.end(name)

@@ -53,7 +53,13 @@ def _name(thing: str) -> Phrase:
 def _gift(thing: str) -> int:
     if thing == PESO:
         return moves.GIVE_PESO
-    return moves.GIVE_POINT if thing == POINT else moves.GIVE_GOOD + tiles.DEMANDED.index(thing)
+    return moves.GIVE_POINT if thing == POINT else _code(f"give {thing}")
+
+
+def _code(name: str) -> int:
+    code = moves.NOTATION.code(name)
+    assert code is not None, name
+    return code
 
 
 def _can_give(position: Position, thing: str) -> bool:
@@ -82,10 +88,12 @@ def _gain(position: Position, thing: str) -> tuple[int, int]:
     if thing == WOOD:
         good = int(position.demand.argmax())
         units = min(int(position.demand[good]), int(position.goods[seat, tiles.WOOD]))
-        return moves.DELIVER_WOOD + len(tiles.DEMANDED) * (units - 1) + good, units * tiles.WOOD_VALUE
+        if not units:
+            return moves.PASS, 0
+        return _code(f"deliver {units} wood {tiles.DEMANDED[good]}"), units * tiles.WOOD_VALUE
     good = tiles.DEMANDED.index(thing)
     units = min(int(position.demand[good]), int(position.goods[seat, good]))
-    return moves.DELIVER + len(tiles.DEMANDED) * (units - 1) + good, units * int(position.value)
+    return (_code(f"deliver {units} {thing}"), units * int(position.value)) if units else (moves.PASS, 0)
 
 
 def _best_gain(position: Position) -> int:

@@ -24,6 +24,7 @@ from malecon.kernel import registry
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.questions import options_over_days
 from malecon.server.accounts.visitors import Visitor, remember
+from malecon.server.moderation.site import SiteTexts
 from malecon.server.names import seat_names
 from malecon.server.operations.build import commit
 from malecon.server.pages import drawings
@@ -175,10 +176,15 @@ def offline_page(request: Request, visitor: Visitor, template: str, **context: A
     return page(request, replace(visitor, account=None), template, **context)
 
 
-def kept_page(visitor: Visitor, template: str, path: str, **context: Any) -> str:
+def lasting(texts: SiteTexts) -> SiteTexts:
+    """Return the texts of the site without those that hold only now."""
+    return replace(texts, announcement="", maintenance=False)
+
+
+def kept_page(texts: SiteTexts, visitor: Visitor, template: str, path: str, **context: Any) -> str:
     """Return a whole page that a browser keeps for use without a network, without what holds only now."""
     around: dict[str, Any] = {"visitor": visitor, "path": path, "origin": "", "now": 0}
-    return fragment(template, visitor.language, **around, **context)
+    return fragment(template, visitor.language, site=lasting(texts), commit=commit(), **around, **context)
 
 
 def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:

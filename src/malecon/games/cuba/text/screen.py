@@ -43,9 +43,9 @@ def _harbour(position: Position, language: str) -> list[str]:
             rows.append(f"{place}: -")
             continue
         cargo = ", ".join(
-            f"{translate(names.good(good), language)} {int(position.cargo[berth, good])}/{int(wanted)}"
-            for good, wanted in enumerate(arrays.SHIP_WANTS[ship])
-            if wanted
+            f"{translate(names.good(good), language)} {int(position.cargo[berth, good])}/{int(count)}"
+            for good, count in enumerate(arrays.SHIP_WANTS[ship])
+            if count
         )
         rows.append(f"{place}: {cargo}")
     return rows
@@ -107,12 +107,14 @@ def _players(position: Position, seats: Sequence[Name], language: str) -> list[s
     bids = [f"{translate(seats[seat], language)} {_bid(position, seat)}" for seat in range(int(position.players))]
     starter = position.starter
     first = translate(seats[int(starter)], language) if starter >= 0 else UNKNOWN
-    return [
-        *columns(rows),
-        f"{translate(say('cards played'), language)}: {'; '.join(cards)}",
-        f"{translate(say('starting player'), language)}: {first}",
-        *([f"{translate(say('bids'), language)}: {'; '.join(bids)}"] if position.phase in (BID, SECOND_BID) else []),
-    ]
+    cards_played, starting_player = (
+        translate(say("cards played"), language),
+        translate(say("starting player"), language),
+    )
+    lines = [*columns(rows), f"{cards_played}: {'; '.join(cards)}", f"{starting_player}: {first}"]
+    if position.phase in (BID, SECOND_BID):
+        lines.append(translate(say("bids"), language) + f": {'; '.join(bids)}")
+    return lines
 
 
 def _bid(position: Position, seat: int) -> str:

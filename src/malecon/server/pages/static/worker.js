@@ -1,6 +1,6 @@
 // The service worker: the app opens without a network, with the rules, one's own finished games, the puzzles of the day
-// and the lessons, and with the engines that think about them. Everything else is always requested from the server; what
-// was kept is only shown if the server is out of reach. It also shows messages.
+// and the lessons, and with the engines that think about them. Everything else is always requested from the server;
+// what was kept is only shown if the server is out of reach. It also shows messages.
 // The server writes `self.settings = {…};` before this file (web/routes/installed.py).
 
 /**

@@ -64,7 +64,7 @@ async def whole_replay(request: Request, services: TheServices, table: TheTable,
         bundle = await bundles.make(visitor.person, key, len(table.match) + 1, render)
     first = _first_decision(table)
     context = _context(table, visitor, first) | {"review": review}
-    page = rendering.kept_page(visitor, "replay.html", f"/tables/{table.id}", **context)
+    page = rendering.kept_page(services.site.texts, visitor, "replay.html", f"/tables/{table.id}", **context)
     before, _, after = page.partition(rendering.fragment("replay_body.html", language, **context))
     names = ", ".join(seat.name for seat in seats)
     day = format_date(datetime.fromtimestamp(table.row.created, UTC), "medium", language)

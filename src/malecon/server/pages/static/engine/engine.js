@@ -57,8 +57,9 @@
  */
 
 /**
- * What is proven about the position, whatever anybody does: the seat that can force its win, or that neither of two can;
- * or the seat that cannot win but decides who does ("in Blue's hands"). `canWin` are the seats not proven to have lost.
+ * What is proven about the position, whatever anybody does: the seat that can force its win, or that neither of two
+ * can; or the seat that cannot win but decides who does ("in Blue's hands"). `canWin` are the seats not proven to have
+ * lost.
  * @typedef {{winner: number | null, isDrawn: boolean, decider: number | null, canWin: number[]}} Verdict
  */
 

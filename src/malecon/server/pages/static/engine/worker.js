@@ -6,9 +6,9 @@
 //   start     {limits?}                     think on about it: "think longer"
 //   stop      {}                            stop thinking
 //   pause     {}                            wait until `resume`, whatever else is sent
-// Limits are {simulations?, ms?}, of this thought alone; without any it thinks until it is stopped. The moves in `look`,
-// in notation, are tried at least LOOK_SIMULATIONS times, so that their chances can be compared with the best; what is
-// reported about the seats then counts these tries, too.
+// Limits are {simulations?, ms?}, of this thought alone; without any it thinks until it is stopped. The moves in
+// `look`, in notation, are tried at least LOOK_SIMULATIONS times, so that their chances can be compared with the best;
+// what is reported about the seats then counts these tries, too.
 //
 // It sends:
 //   ready     {}                            after `load`

@@ -16,7 +16,10 @@ function closeMenus(kept = null) {
 
 /** Closes menus from now on when the reader has done with them. */
 export function startMenus() {
-  document.addEventListener("click", ({ target }) => closeMenus(target instanceof Node ? target : null));
+  document.addEventListener("click", ({ target, detail }) => {
+    // without a pointer it is 0: a key that stands for a control presses it, and leaves the menu as it is
+    if (detail) closeMenus(target instanceof Node ? target : null);
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     const menu = document.activeElement?.closest(`${MENU}[open]`);

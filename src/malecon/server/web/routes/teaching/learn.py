@@ -48,14 +48,15 @@ async def whole_lessons(request: Request, services: TheServices, visitor: TheVis
     """Return every page on the way through the lessons, and each first step aside, for use without a network."""
     title, visitor = registry.get(game).title, replace(visitor, account=None)
     pages = [(lesson, moves) for lesson in lessons(game) for moves in _ways(lesson)]
-    bundles, key = services.replay_bundles, ("lessons", game, visitor.language, visitor.layout)
+    texts = rendering.lasting(services.site.texts)
+    bundles, key = services.replay_bundles, ("lessons", game, visitor.language, visitor.layout, texts)
     bundle = bundles.kept(key)
     if bundle is None:
         services.limiter.check_think_time(visitor.person, request.scope, BUNDLE_SECONDS)
 
         def render(step: int) -> str:
             lesson, moves = pages[step]
-            return rendering.kept_page(visitor, "lesson.html", "/learn", **_context(lesson, moves, visitor))
+            return rendering.kept_page(texts, visitor, "lesson.html", "/learn", **_context(lesson, moves, visitor))
 
         bundle = await bundles.make(visitor.person, key, len(pages), render)
     paths = msgspec.json.encode({"paths": [_address(lesson, moves) for lesson, moves in pages]})
