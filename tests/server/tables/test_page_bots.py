@@ -158,7 +158,8 @@ def test_a_page_is_told_how_the_bot_of_that_level_searches() -> None:
     assert (request.version, request.seat, request.players) == (7, match.turn, 2)
     assert (request.search.ms, request.search.sims, request.search.miss) == (1500, 0, 0.0)
     assert request.search.settings == {
-        "explore": 0.3, "margin": 0.1, "prior": 1.0, "policy": 1, "playout": 2, "depth": 20_000, "value": 0, "around": 4,
+        "explore": 0.3, "around": 4, "margin": 0.1, "prior": 1.0,
+        "policy": 1, "playout": 2, "depth": 20_000, "value": 0,
     }  # fmt: skip
     assert request.seconds == 1.5 + page_bots.PATIENCE_SECONDS
     for instant in ("turista", "aprendiz", "comerciante", "capitan", "random"):  # quicker than to ask
