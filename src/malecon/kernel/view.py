@@ -32,6 +32,8 @@ SPECTATOR = -1
 EVERYTHING = -2
 #: In place of the code of a move: it lies face down for the viewer.
 FACE_DOWN = -1
+#: How many positions can be guessed in one call.
+MOST_GUESSES = 100_000
 _NOTHING_LISTED = np.zeros(0, np.int16)
 
 
@@ -320,8 +322,14 @@ class View:
         return known
 
     def guesses(self, count: int = 1, seed: int = 0) -> list[Position]:
-        """Return positions that this view may show: what is not remembered is guessed, each time independently."""
-        guessed = [self.remembered() for _ in range(count)]
+        """Return positions that this view may show: what is not remembered is guessed, each time independently.
+
+        Raise ValueError if the count is not between 0 and MOST_GUESSES.
+        """
+        if not 0 <= count <= MOST_GUESSES:
+            raise ValueError(f"count must be between 0 and {MOST_GUESSES:,}")
+        known = self.remembered()
+        guessed = [as_array(known)[0] for _ in range(count)]
         for number, position in enumerate(guessed):
             if self.seat is not None:
                 guess(position, self.seat, randomness(check_seed(seed), number))
